@@ -1,0 +1,85 @@
+# One command each; `make help` lists them. Everything is installed into .venv, nothing outside it but a
+# browser, and that only where there is none.
+
+BENCH ?= ../shared/bench
+BENCH_ARGS ?= --adapter bench/engine_adapter.py
+SOAK_SECONDS ?= 600
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet --quiet
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup browser demo test coverage format bench soak wheel lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.project browser ## install everything into .venv, and a browser if there is none
+
+demo: setup ## see it work on a built-in page; no key, no account, no internet
+	@$(PY) -m subterminator demo
+
+test: setup ## all checks: format, lint, types, import contracts, tests
+	@.venv/bin/ruff format --check --quiet . || { echo "Run: make format"; exit 1; }
+	@.venv/bin/ruff check --quiet .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+	@.venv/bin/pytest
+
+coverage: setup ## run the tests and list the lines and branches they miss
+	@.venv/bin/coverage run -m pytest --quiet
+	@.venv/bin/coverage report --skip-covered --show-missing
+
+format: .venv/.project ## rewrite the sources the way `make test` wants them
+	@.venv/bin/ruff format --quiet .
+	@.venv/bin/ruff check --fix --quiet .
+
+bench: setup ## compare with other tools; the harness is at $BENCH (default ../shared/bench)
+	@test -x "$(BENCH)/run" || { \
+	  echo "No benchmark harness at BENCH=$(BENCH): nothing was measured."; \
+	  echo "It is not part of this repository. Run: make bench BENCH=<its folder>"; exit 1; }
+	@"$(BENCH)/run" $(BENCH_ARGS)
+
+soak: setup ## long randomised runs, SOAK_SECONDS each (default 600)
+	@SOAK_SECONDS=$(SOAK_SECONDS) .venv/bin/pytest -m soak --timeout=0
+
+wheel: .venv/.project ## build the wheel into dist/
+	@rm -rf dist
+	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist
+
+lock: ## write requirements.lock anew from pyproject.toml (needs uv)
+	@command -v uv >/dev/null || { echo "uv is missing. Run: python3 -m pip install uv"; exit 1; }
+	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+	  --generate-hashes --no-header --no-config --quiet --upgrade --output-file requirements.lock
+
+clean: ## remove .venv and everything built
+	@rm -rf .venv dist build htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache \
+	  .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	  $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	  $$python -c 'import ensurepip, venv' 2>/dev/null || { \
+	    echo "$$python cannot make virtual environments."; \
+	    echo "Run: apt-get install -y python3-venv   (or your system's package of that kind)"; exit 1; }; \
+	  echo "Creating .venv with $$($$python --version)"; \
+	  $$python -m venv --clear .venv || { rm -rf .venv; exit 1; }; exit 0; \
+	done; \
+	echo "Python 3.11 or newer is needed. Run: apt-get install -y python3 python3-venv"; exit 1
+
+.venv/.packages: requirements.lock | .venv/bin/python
+	@echo "Installing the pinned packages"
+	@$(PIP) install --require-hashes --requirement requirements.lock
+	@touch $@
+
+.venv/.project: pyproject.toml .venv/.packages
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Looked up once; asked again when the browser found then is gone or another one is wished for.
+browser: .venv/.project
+	@{ test -z "$$SUBTERMINATOR_BROWSER" && test -x "$$(cat .venv/.browser 2>/dev/null)"; } || \
+	  { $(PY) -m subterminator.engine.browsers --ensure >.venv/.browser.new && \
+	    mv .venv/.browser.new .venv/.browser; }

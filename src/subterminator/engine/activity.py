@@ -1,0 +1,119 @@
+"""What goes on in a tab because of an action: requests, navigations, dialogs, downloads."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from subterminator.types import DialogInfo, Download, Navigation
+
+# These never say that a page is done: beacons, streams, and what only decorates it.
+UNCOUNTED = {"Ping", "EventSource", "WebSocket", "Media", "Image", "Font", "CSPViolationReport",
+             "Preflight", "SignedExchange", "Manifest", "Prefetch", "TextTrack"}  # fmt: skip
+BELONGS_SECONDS = 1.0
+CHAIN_SECONDS = 0.15
+POLLING_TIMES = 2
+
+
+class Request(Struct):
+    url: str
+    kind: str
+    path: str
+    begun: float
+
+
+class Activity:
+    """A tab's ledger of movement.
+
+    `begin` starts a new page; only what comes after it belongs to the action.
+    """
+
+    def __init__(self) -> None:
+        # Requests that nobody's action explains: a page that polls makes them again and again.
+        self._unasked: Counter[str] = Counter()
+        self.slow: set[str] = set()
+        self._change = asyncio.Event()
+        self.begin()
+
+    def begin(self) -> None:
+        self.started = time.monotonic()
+        self.open: dict[str, Request] = {}
+        self.navigating: dict[str, str] = {}
+        self.last_response = 0.0
+        self.navigations: list[Navigation] = []
+        self.dialogs: list[DialogInfo] = []
+        self.downloads: list[Download] = []
+        self.new_tabs: list[str] = []
+        self.closed_tabs: list[str] = []
+        self.file_chooser = False
+        self.changed()
+
+    def changed(self) -> None:
+        self._change.set()
+
+    async def wait_for_change(self, seconds: float) -> None:
+        """Until anything is noted here, at most the time given."""
+        self._change.clear()
+        try:
+            async with asyncio.timeout(max(seconds, 0)):
+                await self._change.wait()
+        except TimeoutError:
+            return
+
+    @property
+    def is_moving(self) -> bool:
+        return bool(self.open or self.navigating)
+
+    @property
+    def had_response(self) -> bool:
+        return self.last_response > 0 or any(not n.same_document for n in self.navigations)
+
+    def request(self, request_id: str, url: str, method: str, kind: str, *, main: bool) -> None:
+        path = f"{method} {urlsplit(url)._replace(query='', fragment='').geturl()}"
+        if kind in UNCOUNTED or url.startswith(("data:", "blob:")) or (kind == "Document" and main):
+            return
+        now = time.monotonic()
+        in_time = now - self.started < BELONGS_SECONDS
+        follows = self.last_response and now - self.last_response < CHAIN_SECONDS
+        if not (in_time or follows):
+            self._unasked[path] += 1
+            return
+        if self._unasked[path] >= POLLING_TIMES:
+            return
+        self.open[request_id] = Request(url, kind, path, now)
+        self.changed()
+
+    def request_ended(self, request_id: str) -> None:
+        if self.open.pop(request_id, None):
+            self.last_response = time.monotonic()
+            self.changed()
+
+    def give_up(self) -> None:
+        """What outlasts one action's patience is remembered: the next does not wait for it."""
+        for request in self.open.values():
+            self.slow.add(request.path)
+
+    def only_slow(self) -> bool:
+        return not self.navigating and all(r.path in self.slow for r in self.open.values())
+
+    def navigation_started(self, frame_id: str, url: str) -> None:
+        self.navigating[frame_id] = url
+        self.changed()
+
+    def navigation_ended(self, frame_id: str) -> None:
+        if self.navigating.pop(frame_id, None) is not None:
+            self.last_response = time.monotonic()
+            self.changed()
+
+    def pending(self) -> tuple[str, ...]:
+        requests = [f"{r.kind.lower()} {_short(r.url)}" for r in self.open.values()]
+        return tuple([*(f"loading {_short(u)}" for u in self.navigating.values()), *requests])[:10]
+
+
+def _short(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.netloc}{parts.path}"[:120]

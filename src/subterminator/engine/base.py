@@ -1,0 +1,43 @@
+"""What a session needs of a browser, whichever engine drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from subterminator.actions import AtomicAction
+from subterminator.page.snapshot import Snapshot, View
+from subterminator.targets import AnySelector
+from subterminator.types import Happened, Resolved
+
+
+class Performed(Struct, frozen=True):
+    """What came of an action: what it set off, the page afterwards, and what was asked for."""
+
+    happened: Happened
+    snapshot: Snapshot | None = None
+    value: Any = None
+    note: str = ""
+
+
+class Driver(Protocol):
+    """Four methods, all an engine has to offer."""
+
+    async def resolve(self, selector: AnySelector, seconds: float) -> Resolved:
+        """The one element meant; waits for it at most the time given.
+
+        Raises what is wrong with it.
+        """
+        ...
+
+    async def perform(
+        self, action: AtomicAction, targets: Sequence[Resolved], seconds: float
+    ) -> Performed:
+        """Do it once. Nothing that may have reached the page is ever repeated."""
+        ...
+
+    async def observe(self, view: View, seconds: float) -> Snapshot: ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,83 @@
+"""Files the browser is given: into a folder of the session, under a harmless name, never opened."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from msgspec import Raw
+
+from subterminator.engine.cdp import Channel
+from subterminator.engine.tab import Tab
+from subterminator.types import Download
+
+UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|\u202a-\u202e\u2066-\u2069]")
+
+
+class Downloads:
+    """Follows every download and tells the tab it belongs to."""
+
+    def __init__(self, root: Channel, folder: Path, tab_of: Callable[[str], Tab | None]) -> None:
+        self._root, self._folder, self._tab_of = root, folder, tab_of
+        self._running: dict[str, tuple[Download, Tab | None]] = {}
+
+    def start(self) -> asyncio.Future[Raw]:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._root.on("Browser.downloadWillBegin", self._begin)
+        self._root.on("Browser.downloadProgress", self._progress)
+        return self._root.post(
+            "Browser.setDownloadBehavior",
+            # Named by us: a page's file name must not decide where on this disk something goes.
+            behavior="allowAndName",
+            downloadPath=str(self._folder),
+            eventsEnabled=True,
+        )
+
+    async def wait(self, tab: Tab, seconds: float) -> None:
+        """A moment for small files of this action, so that the reply can say where they are."""
+        deadline = time.monotonic() + seconds
+        while any(d.state == "running" for d in tab.activity.downloads):
+            if time.monotonic() >= deadline:
+                return
+            await tab.activity.wait_for_change(deadline - time.monotonic())
+
+    def _begin(self, event: dict[str, Any]) -> None:
+        download = Download(event["guid"], event["url"], _safe_name(event["suggestedFilename"]))
+        tab = self._tab_of(event["frameId"])
+        self._running[download.id] = (download, tab)
+        if tab:
+            tab.activity.downloads.append(download)
+            tab.activity.changed()
+
+    def _progress(self, event: dict[str, Any]) -> None:
+        download, tab = self._running.get(event["guid"], (None, None))
+        if download is None or event["state"] == "inProgress":
+            return
+        del self._running[download.id]
+        download.state = event["state"]
+        download.size = round(event.get("receivedBytes", 0))
+        if download.state == "completed":
+            download.path = str(self._file_away(download))
+        if tab:
+            tab.activity.changed()
+
+    def _file_away(self, download: Download) -> Path:
+        wanted = Path(download.name)
+        place = self._folder / wanted
+        count = 1
+        while place.exists():
+            place = self._folder / f"{wanted.stem} ({count}){wanted.suffix}"
+            count += 1
+        arrived = self._folder / download.id
+        if not arrived.exists():
+            return arrived
+        return arrived.rename(place)
+
+
+def _safe_name(suggested: str) -> str:
+    name = UNSAFE.sub("_", suggested).strip(". ")[:150]
+    return name or "download"

@@ -1,0 +1,71 @@
+"""Going somewhere: addresses, history, reload."""
+
+from __future__ import annotations
+
+import asyncio
+
+from subterminator.actions import Back, Forward, Navigate, Reload
+from subterminator.engine.tab import Tab
+from subterminator.engine.waiting import LOAD_EVENTS
+from subterminator.errors import ActionFailed, NavigationFailed, Timeout
+
+
+async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: float) -> None:
+    """Return when the new document has loaded as far as was asked for."""
+    try:
+        async with asyncio.timeout(seconds):
+            match action:
+                case Navigate(url=url, wait_until=state):
+                    await _navigate(tab, url, state)
+                case Reload():
+                    tab.loaded.clear()
+                    await tab.channel.call("Page.reload")
+                    await _until_new(tab)
+                case Back():
+                    await _through_history(tab, -1)
+                case Forward():
+                    await _through_history(tab, 1)
+    except TimeoutError:
+        if tab.frames.main.id in tab.activity.navigating and "commit" not in tab.loaded:
+            await tab.channel.call("Page.stopLoading")
+            raise Timeout(f"The page did not load within {seconds:g} s.") from None
+
+
+async def _navigate(tab: Tab, url: str, state: str) -> None:
+    tab.loaded.clear()
+    answer = await tab.channel.call("Page.navigate", url=url)
+    if fault := answer.get("errorText"):
+        if answer.get("isDownload") or tab.activity.downloads:
+            return
+        raise NavigationFailed(f"{url[:200]} cannot be opened: {fault}.", url=url)
+    loader = answer.get("loaderId")
+    if not loader:
+        return  # Only the fragment changed; the document is the same.
+    wanted = LOAD_EVENTS.get(state, "commit")
+    while not (tab.frames.main.loader == loader and (wanted == "commit" or wanted in tab.loaded)):
+        if tab.frames.main.loader != loader and _replaced(tab, loader):
+            return  # The new document sent us on at once; settling waits for what follows.
+        await tab.activity.wait_for_change(1)
+
+
+def _replaced(tab: Tab, loader: str) -> bool:
+    return len([n for n in tab.activity.navigations if n.main_frame]) > 1
+
+
+async def _through_history(tab: Tab, step: int) -> None:
+    history = await tab.channel.call("Page.getNavigationHistory")
+    at = history["currentIndex"] + step
+    if not 0 <= at < len(history["entries"]):
+        raise ActionFailed(f"There is no {'earlier' if step < 0 else 'later'} page in this tab.")
+    tab.loaded.clear()
+    await tab.channel.call("Page.navigateToHistoryEntry", entryId=history["entries"][at]["id"])
+    await _until_new(tab)
+
+
+async def _until_new(tab: Tab) -> None:
+    def came() -> bool:
+        moves = [n for n in tab.activity.navigations if n.main_frame]
+        return any(n.same_document for n in moves) or bool(moves and "load" in tab.loaded)
+
+    while not came():
+        await tab.activity.wait_for_change(1)

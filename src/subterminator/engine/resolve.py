@@ -1,0 +1,229 @@
+"""From what a caller says to the one live element that is meant."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from subterminator.engine.frames import Frame
+from subterminator.engine.look import Eyes
+from subterminator.engine.tab import Tab
+from subterminator.engine.world import World, WorldGone
+from subterminator.errors import (
+    ActionFailed,
+    ElementNotFound,
+    FrameNotFound,
+    InvalidParams,
+    RefInvalid,
+    SelectorAmbiguous,
+)
+from subterminator.page.refs import Bound, RefTable
+from subterminator.targets import AnySelector, ByRef, Coordinates, Semantic, show
+from subterminator.types import Box, Facts, Form, Resolved
+
+LOOK_AGAIN_MS = 300
+SURE = 0.5
+CLEARLY_BETTER = 0.15
+
+
+class Found(NamedTuple):
+    frame: Frame
+    world: World
+    node: int
+
+
+class Resolver:
+    """Finds elements of one tab by ref or selector, in all frames or in the selected one."""
+
+    def __init__(self, tab: Tab, refs: RefTable, eyes: Eyes) -> None:
+        self._tab, self._refs, self._eyes = tab, refs, eyes
+
+    async def resolve(self, selector: AnySelector, seconds: float) -> Resolved:
+        deadline = time.monotonic() + seconds
+        match selector:
+            case ByRef(ref=ref):
+                return await self._by_ref(self._refs.get(ref))
+            case Semantic(description=words):
+                return await self._by_words(words, deadline)
+            case Coordinates(x=x, y=y):
+                found = await self._at(self._tab.frames.main, x, y)
+                return await self._describe(found, show(selector))
+            case _:
+                return await self._by_selector(selector, deadline)
+
+    # By ref
+
+    async def _by_ref(self, bound: Bound) -> Resolved:
+        frame = next(
+            (f for f in self._tab.frames.by_id.values() if f.world and f.world.id == bound.world),
+            None,
+        )
+        what = f"{bound.ref} ({bound.role} {bound.name[:80]!r})"
+        if frame is None or frame.world is None:
+            raise RefInvalid(f"{what} belonged to a page, frame or tab that is no longer shown.")
+        raw = await self._ask(frame.world, bound.node)
+        if raw is None:
+            return await self._twin(bound, frame, what)
+        if (raw["role"], raw["name"]) != (bound.role, bound.name):
+            self._refs.bind(bound.world, bound.node, raw["role"], raw["name"])
+            raise RefInvalid(f"{what} has changed: it is now {raw['role']} {raw['name'][:80]!r}.")
+        return self._read(raw, Found(frame, frame.world, bound.node), bound.ref)
+
+    async def _twin(self, bound: Bound, frame: Frame, what: str) -> Resolved:
+        """A page that draws itself anew replaces elements by equals; only a unique one is taken."""
+        snapshot = await self._eyes.look(5)
+        twins = [
+            element
+            for element in snapshot.elements
+            if element.ref
+            and (element.role, element.name) == (bound.role, bound.name)
+            and snapshot.frames[element.frame].id == frame.id
+        ]
+        if not bound.name or len(twins) != 1:
+            count = (
+                f"{len(twins)} others look the same" if twins else "nothing like it is there now"
+            )
+            raise RefInvalid(f"{what} is no longer in the page; {count}.")
+        resolved = await self._by_ref(self._refs.get(twins[0].ref))
+        return replace(resolved, twin_of=bound.ref)
+
+    async def _ask(self, world: World, node: int) -> dict[str, Any] | None:
+        try:
+            raw: dict[str, Any] | None = await world.run("walker.describe", node)
+        except WorldGone:
+            return None
+        return raw
+
+    async def _describe(self, found: Found, what: str) -> Resolved:
+        raw = await self._ask(found.world, found.node)
+        if raw is None:
+            raise ElementNotFound(f"{what} vanished while it was looked at.")
+        ref = self._refs.bind(found.world.id, found.node, raw["role"], raw["name"])
+        return self._read(raw, found, ref)
+
+    def _read(self, raw: dict[str, Any], found: Found, ref: str) -> Resolved:
+        form = raw.get("form")
+        return Resolved(
+            ref=ref,
+            role=raw["role"],
+            name=raw["name"],
+            tag=raw["tag"],
+            flags=raw["flags"],
+            box=Box(*(round(side) for side in raw["box"])),
+            text=raw["text"],
+            visible=raw["visible"],
+            why=raw["why"],
+            origin=raw["origin"],
+            frame_url=found.frame.url,
+            world=found.world.id,
+            node=found.node,
+            facts=msgspec.convert(raw.get("extra") or {}, Facts),
+            form=msgspec.convert(form, Form) if form else None,
+            href=raw.get("href") or "",
+            target=raw.get("target") or "",
+        )
+
+    # By selector
+
+    async def _by_selector(self, selector: AnySelector, deadline: float) -> Resolved:
+        while True:
+            matches = await self.locate(selector)
+            if len(matches) == 1:
+                return await self._describe(matches[0], show(selector))
+            if matches:
+                raise await self._ambiguous(selector, matches)
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise ElementNotFound(f"Nothing matches {show(selector)}.")
+            await self._wait_for(selector, left)
+
+    async def locate(self, selector: AnySelector) -> list[Found]:
+        """Every match in every frame that counts, in page order."""
+        plain = msgspec.to_builtins(selector)
+        frames = self._scope()
+        answers = await asyncio.gather(*(self._locate_in(frame, plain) for frame in frames))
+        return [found for answer in answers for found in answer]
+
+    async def _locate_in(self, frame: Frame, selector: dict[str, Any]) -> list[Found]:
+        world = frame.world
+        if world is None:
+            return []
+        try:
+            nodes = await world.run("walker.locate", selector)
+        except WorldGone:
+            return []
+        except ActionFailed as fault:
+            raise InvalidParams(
+                f"The selector {str(selector.get('value', ''))[:100]!r} cannot be read.",
+                next_step="Check its syntax.",
+            ) from fault
+        return [Found(frame, world, node) for node in nodes]
+
+    async def _wait_for(self, selector: AnySelector, left: float) -> None:
+        """Until it may be there: something in a frame matches, or a moment has passed."""
+        plain = {"selector": msgspec.to_builtins(selector), "state": "exists"}
+        span = min(LOOK_AGAIN_MS, round(left * 1000))
+        waits = [
+            asyncio.ensure_future(frame.world.run("actor.until", plain, span))
+            for frame in self._scope()
+            if frame.world
+        ]
+        if not waits:
+            await self._tab.activity.wait_for_change(span / 1000)
+            return
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+
+    async def _ambiguous(self, selector: AnySelector, matches: list[Found]) -> SelectorAmbiguous:
+        described = [await self._describe(found, show(selector)) for found in matches[:5]]
+        shown = "; ".join(f"{e.ref} {e.role} {e.name[:60]!r}" for e in described)
+        return SelectorAmbiguous(
+            f"{show(selector)} matches {len(matches)} elements: {shown}.",
+            selector=show(selector),
+            count=len(matches),
+        )
+
+    def _scope(self) -> list[Frame]:
+        if self._tab.selected_frame is None:
+            return self._tab.frames.in_order()
+        frame = self._tab.frames.by_id.get(self._tab.selected_frame)
+        if frame is None:
+            raise FrameNotFound("The selected frame is gone.")
+        return [frame]
+
+    # By words, by point
+
+    async def _by_words(self, words: str, deadline: float) -> Resolved:
+        while True:
+            snapshot = await self._eyes.look(max(1.0, deadline - time.monotonic()))
+            matches = snapshot.find(words, frame=self._tab.selected_frame, limit=5)
+            sure = [m for m in matches if m.score >= SURE]
+            if sure and (len(sure) == 1 or sure[0].score - sure[1].score >= CLEARLY_BETTER):
+                return await self._by_ref(self._refs.get(sure[0].ref))
+            if sure:
+                shown = "; ".join(f"{m.ref} {m.role} {m.name[:60]!r}" for m in sure)
+                raise SelectorAmbiguous(
+                    f"{words[:100]!r} fits several elements: {shown}.", count=len(sure)
+                )
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise ElementNotFound(f"Nothing fits {words[:100]!r}.")
+            await self._tab.activity.wait_for_change(min(left, LOOK_AGAIN_MS / 1000))
+
+    async def _at(self, frame: Frame, x: float, y: float) -> Found:
+        """The element under a point, through frames: it is what a person would hit."""
+        world = await self._tab.frames.world(frame, 2)
+        nodes = await world.run("walker.locate", {"type": "coordinates", "x": x, "y": y})
+        if not nodes:
+            raise ElementNotFound(f"Nothing is at {x:g},{y:g}.")
+        for child in self._tab.frames.in_order():
+            if child.parent_id == frame.id and await self._tab.frames.owner_node(child) == nodes[0]:
+                inner = await world.run("actor.intoFrame", nodes[0], x, y)
+                return await self._at(child, inner["x"], inner["y"])
+        return Found(frame, world, nodes[0])

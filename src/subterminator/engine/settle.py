@@ -1,0 +1,113 @@
+"""Waits until what an action set off has come to rest, by evidence, and says what has not."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from subterminator.engine.activity import Activity
+from subterminator.engine.frames import Frame
+from subterminator.engine.look import WALK
+from subterminator.engine.tab import Tab
+from subterminator.engine.world import WorldGone
+from subterminator.errors import DialogOpen, TargetClosed, Timeout
+
+# Response headers are not the end: without this pause half of all pages were read before they
+# showed the answer.
+QUIET_MS = 25
+QUIET_LIMIT_MS = 1_000
+REQUEST_SECONDS = 2.5
+SLOW_SECONDS = 0.25
+NAVIGATION_SECONDS = 10.0
+# Once a document can be read, its last images and frames are waited for only this long.
+LATE_LOAD_SECONDS = 2.0
+MAIN_FRAME_MS = 100
+SUB_FRAME_MS = 34
+
+
+class Rest:
+    """Walks by world id, taken in the same trip, and what stopped the press, if it was."""
+
+    def __init__(self) -> None:
+        self.walks: dict[str, str] = {}
+        self.stopped = ""
+        self.busy = False
+
+
+async def settle(tab: Tab, deadline: float) -> Rest:
+    """Look after one frame; if requests or navigations began, wait for them and look again."""
+    rest = Rest()
+    if not tab.activity.navigating:
+        await _rest_all(tab, rest, quiet=0, deadline=deadline)
+    started = time.monotonic()
+    while tab.activity.is_moving or tab.activity.had_response:
+        await _wait_for_end(tab, started, deadline)
+        responses = tab.activity.last_response
+        await _rest_all(tab, rest, quiet=QUIET_MS, deadline=deadline)
+        if tab.activity.last_response == responses or time.monotonic() >= deadline:
+            break
+        if tab.activity.is_moving and _is_over(tab, started, deadline):
+            break
+    rest.busy = rest.busy or tab.activity.is_moving
+    return rest
+
+
+async def _wait_for_end(tab: Tab, started: float, deadline: float) -> None:
+    while tab.activity.is_moving and not _is_over(tab, started, deadline):
+        if tab.dialog or tab.is_lost:
+            return
+        await tab.activity.wait_for_change(min(0.1, deadline - time.monotonic()))
+    if tab.activity.open:
+        tab.activity.give_up()
+
+
+def _is_over(tab: Tab, started: float, deadline: float) -> bool:
+    now = time.monotonic()
+    return now >= deadline or now - started >= _patience(tab, tab.activity)
+
+
+def _patience(tab: Tab, activity: Activity) -> float:
+    if tab.frames.main.id in activity.navigating:
+        return LATE_LOAD_SECONDS if "DOMContentLoaded" in tab.loaded else NAVIGATION_SECONDS
+    return SLOW_SECONDS if activity.only_slow() else REQUEST_SECONDS
+
+
+async def _rest_all(tab: Tab, rest: Rest, *, quiet: int, deadline: float) -> None:
+    """Let every frame come to rest and walk it in the same trip."""
+    frames = [frame for frame in tab.frames.in_order() if frame.world]
+    rest.busy = False
+    reports = await asyncio.gather(*(_rest_one(tab, f, quiet, deadline) for f in frames))
+    for frame, report in zip(frames, reports, strict=True):
+        if report is None or frame.world is None:
+            continue
+        rest.walks[frame.world.id] = report["walk"]
+        rest.stopped = rest.stopped or report["stopped"]
+        rest.busy = rest.busy or report["busy"]
+
+
+async def _rest_one(tab: Tab, frame: Frame, quiet: int, deadline: float) -> dict[str, Any] | None:
+    is_main = frame is tab.frames.main
+    world = frame.world
+    if world is None:
+        return None
+    options = {
+        "quiet": quiet,
+        "limit": QUIET_LIMIT_MS,
+        "frame": MAIN_FRAME_MS if is_main else SUB_FRAME_MS,
+        "walk": WALK,
+    }
+    try:
+        async with asyncio.timeout(max(0.1, deadline - time.monotonic()) if is_main else 2):
+            report: dict[str, Any] = await world.run("actor.rest", options)
+            return report
+    except WorldGone:
+        return None  # It navigates: the events say so too.
+    except TimeoutError:
+        if is_main:
+            raise Timeout("The page does not answer.") from None
+        return None
+    except (DialogOpen, TargetClosed):
+        if is_main:
+            raise
+        return None

@@ -1,0 +1,268 @@
+"""One tab: its channels, frames, dialogs and movement.
+
+Uses only calls that also work through a relay.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from subterminator.engine.activity import Activity
+from subterminator.engine.cdp import Channel, Connection
+from subterminator.engine.frames import Frame, Frames
+from subterminator.engine.world import NAME, script
+from subterminator.errors import DialogOpen, LimitReached, TargetClosed
+from subterminator.types import DialogInfo, Navigation, TabInfo
+
+MAX_DIALOGS = 20
+CHILD_TARGETS = [{"type": "iframe"}, {"exclude": True}]
+
+
+class Tab:
+    """A page target.
+
+    Everything that blocks the page fails open calls at once instead of hanging them.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        channel: Channel,
+        target_id: str,
+        *,
+        opener: str = "",
+        forget_world: Callable[[str], None],
+    ) -> None:
+        self.id = target_id
+        self.opener = opener
+        self.channel = channel
+        self.activity = Activity()
+        self.frames = Frames(target_id, channel, forget_world)
+        self.selected_frame: str | None = None
+        self.title = ""
+        self.dialog: DialogInfo | None = None
+        self._dialog_channel = channel
+        self._connection = connection
+        self.loaded: set[str] = set()
+        self.load_state = ""
+
+    @property
+    def url(self) -> str:
+        return self.frames.main.url
+
+    def info(self, current: bool) -> TabInfo:
+        return TabInfo(self.id, self.url, self.title, current, bool(self.opener))
+
+    async def attach(self) -> None:
+        """Make the tab ours: events, our script in every document, frames of other processes."""
+        await self._prepare(self.channel)
+
+    async def _prepare(self, channel: Channel) -> None:
+        self._listen(channel)
+        tree = channel.post("Page.getFrameTree")
+        replies = [
+            channel.post("Page.enable"),
+            channel.post("Page.setLifecycleEventsEnabled", enabled=True),
+            channel.post("Runtime.enable"),
+            channel.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0),
+            channel.post(
+                "Page.addScriptToEvaluateOnNewDocument",
+                source=script(),
+                worldName=NAME,
+                runImmediately=True,
+            ),
+            channel.post(
+                "Target.setAutoAttach",
+                autoAttach=True,
+                waitForDebuggerOnStart=True,
+                flatten=True,
+                filter=CHILD_TARGETS,
+            ),
+        ]
+        if channel is self.channel:
+            replies += [
+                channel.post("Emulation.setFocusEmulationEnabled", enabled=True),
+                channel.post("Page.setInterceptFileChooserDialog", enabled=True),
+            ]
+        replies.append(channel.post("Runtime.runIfWaitingForDebugger"))
+        self._read_tree(channel, msgspec.json.decode(await tree)["frameTree"])
+        await asyncio.gather(*replies)
+
+    def _read_tree(self, channel: Channel, tree: dict[str, Any]) -> None:
+        self.frames.navigated(channel, tree["frame"])
+        for child in tree.get("childFrames", ()):
+            self._read_tree(channel, child)
+
+    def _listen(self, channel: Channel) -> None:
+        self.frames.listen(channel)
+        handlers: dict[str, Callable[[dict[str, Any]], None]] = {
+            "Page.frameNavigated": lambda e: self._navigated(channel, e),
+            "Page.navigatedWithinDocument": self._moved_within,
+            "Page.frameRequestedNavigation": self._navigation_requested,
+            "Page.frameStartedNavigating": self._navigation_requested,
+            "Page.frameStoppedLoading": lambda e: self.activity.navigation_ended(e["frameId"]),
+            "Page.lifecycleEvent": self._lifecycle,
+            "Page.javascriptDialogOpening": lambda e: self._dialog_opening(channel, e),
+            "Page.javascriptDialogClosed": lambda _: self._dialog_closed(),
+            "Page.fileChooserOpened": self._file_chooser,
+            "Network.requestWillBeSent": self._request,
+            "Network.loadingFinished": lambda e: self.activity.request_ended(e["requestId"]),
+            "Network.loadingFailed": lambda e: self.activity.request_ended(e["requestId"]),
+            "Target.attachedToTarget": self._child_attached,
+            "Target.detachedFromTarget": self._child_detached,
+            "Inspector.targetCrashed": lambda _: self.lose("The tab crashed."),
+        }
+        for method, handler in handlers.items():
+            channel.on(method, handler)
+
+    # Frames in other processes
+
+    def _child_attached(self, event: dict[str, Any]) -> None:
+        info = event["targetInfo"]
+        channel = self._connection.channel(event["sessionId"])
+        self.frames.attach_remote(channel, info["targetId"], info.get("parentFrameId", ""))
+        task = asyncio.get_running_loop().create_task(self._prepare(channel))
+        task.add_done_callback(_ignore_lost)
+
+    def _child_detached(self, event: dict[str, Any]) -> None:
+        channel = self._connection.channel(event["sessionId"])
+        self.frames.remove_channel(channel)
+        self._connection.drop(channel.id, TargetClosed("The frame is gone."))
+
+    def lose(self, reason: str) -> None:
+        for channel in self.frames.channels() | {self.channel}:
+            channel.lose(TargetClosed(reason))
+        self.activity.changed()
+
+    @property
+    def is_lost(self) -> bool:
+        return self.channel.lost is not None
+
+    # Navigation
+
+    def _navigated(self, channel: Channel, event: dict[str, Any]) -> None:
+        frame = self.frames.navigated(channel, event["frame"])
+        self.frames.replaced(frame)
+        if frame is self.frames.main:
+            self.selected_frame = None
+            self.loaded.clear()
+            self.load_state = "commit"
+        self.activity.navigations.append(Navigation(frame.url, frame is self.frames.main))
+        self.activity.changed()
+
+    def _moved_within(self, event: dict[str, Any]) -> None:
+        frame = self.frames.by_id.get(event["frameId"])
+        if frame is None:
+            return
+        frame.url = event["url"]
+        self.activity.navigation_ended(frame.id)
+        self.activity.navigations.append(
+            Navigation(frame.url, frame is self.frames.main, same_document=True)
+        )
+        self.activity.changed()
+
+    def _navigation_requested(self, event: dict[str, Any]) -> None:
+        if event.get("disposition", "currentTab") != "currentTab":
+            return
+        if event.get("navigationType", "").startswith("sameDocument"):
+            return
+        if not event["url"].startswith("javascript:"):
+            self.activity.navigation_started(event["frameId"], event["url"])
+
+    def _lifecycle(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self.frames.main.id:
+            self.loaded.add(event["name"])
+            self.activity.changed()
+        if event["name"] == "load":
+            self.activity.navigation_ended(event["frameId"])
+
+    def _request(self, event: dict[str, Any]) -> None:
+        request, kind = event["request"], event.get("type", "Other")
+        self.activity.request(
+            event["requestId"],
+            request["url"],
+            request["method"],
+            kind,
+            main=event.get("frameId") == self.frames.main.id,
+        )
+
+    def _file_chooser(self, _: dict[str, Any]) -> None:
+        self.activity.file_chooser = True
+        self.activity.changed()
+
+    # Dialogs
+
+    def _dialog_opening(self, channel: Channel, event: dict[str, Any]) -> None:
+        kind = event["type"]
+        dialog = DialogInfo(
+            kind, event["message"][:2000], event.get("defaultPrompt", ""), url=event["url"]
+        )
+        self._dialog_channel = channel
+        if kind in {"alert", "beforeunload"}:
+            self._answer_by_itself(channel, dialog)
+            return
+        self.dialog = dialog
+        self._block(self.dialog_open())
+
+    def _answer_by_itself(self, channel: Channel, dialog: DialogInfo) -> None:
+        """An alert asks nothing, and leaving was decided already; both must only go away."""
+        answers = self.activity.dialogs
+        answers.append(replace(dialog, answer="accepted"))
+        if len(answers) > MAX_DIALOGS:
+            channel.post("Runtime.terminateExecution")
+            storm = LimitReached(
+                f"The page opened over {MAX_DIALOGS} dialogs in a row; its script was stopped.",
+                next_step="Leave this page.",
+            )
+            channel.post("Page.handleJavaScriptDialog", accept=False)
+            for blocked in self.frames.channels():
+                blocked.interrupt(storm)
+            return
+        channel.post("Page.handleJavaScriptDialog", accept=True)
+
+    def dialog_open(self) -> DialogOpen:
+        kind = self.dialog.kind if self.dialog else "native"
+        words = self.dialog.message if self.dialog else ""
+        return DialogOpen(f"A {kind} dialog is open: {words[:200]!r}.")
+
+    def _block(self, reason: DialogOpen | None) -> None:
+        for channel in self.frames.channels():
+            channel.blocked = reason
+            if reason:
+                channel.interrupt(reason)
+        self.activity.changed()
+
+    async def answer_dialog(self, accept: bool, text: str | None) -> DialogInfo:
+        if self.dialog is None:
+            raise DialogOpen("No dialog is open.", next_step="Look at the page.")
+        answered = replace(self.dialog, answer="accepted" if accept else "dismissed")
+        self.activity.dialogs.append(answered)
+        extra = {} if text is None else {"promptText": text}
+        self._dialog_closed()
+        await self._dialog_channel.call("Page.handleJavaScriptDialog", accept=accept, **extra)
+        return answered
+
+    def _dialog_closed(self) -> None:
+        self.dialog = None
+        self._block(None)
+
+    def frame_named(self, wanted: str) -> Frame | None:
+        """By id, name, or part of the address; the first that fits in page order."""
+        frames = self.frames.in_order()
+        tests: tuple[Callable[[Frame], bool], ...] = (
+            lambda f: f.id == wanted,
+            lambda f: f.name == wanted,
+            lambda f: wanted in f.url,
+        )
+        return next((f for test in tests for f in frames if test(f)), None)
+
+
+def _ignore_lost(task: asyncio.Task[None]) -> None:
+    """A frame may be gone before it was made ours; nothing is lost with it."""
+    if not task.cancelled():
+        task.exception()

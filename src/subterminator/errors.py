@@ -1,0 +1,147 @@
+"""Every way an operation can fail, each with a code, a next step and whether trying again helps.
+
+SubTerminatorError
+├── InvalidParams            the call itself is wrong; nothing was done
+├── RefInvalid               the ref names nothing that is there now
+├── ElementNotFound          a selector or description matched nothing
+├── SelectorAmbiguous        it matched more than one thing
+├── ElementDisabled
+├── ElementNotVisible
+├── ElementObscured          something else lies over it
+├── FrameNotFound
+├── ActionFailed             the browser or page refused
+│   └── NavigationFailed
+├── ConditionFailed          a composite step's condition did not hold
+├── Timeout
+├── DialogOpen               a native dialog blocks the page
+├── TargetClosed             the tab is gone or crashed
+│   └── BrowserClosed
+├── BrowserMissing           no usable browser on this machine
+├── Refused                  policy says no
+│   ├── HumanRejected        the human said no, or there is none
+│   └── HandedOver           only the human may do this, and did not
+└── LimitReached             a cap on steps, dialogs, tabs or size
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from subterminator.page.snapshot import Snapshot
+
+Retry = Literal["never", "later", "after_snapshot", "after_change", "ask_human"]
+
+
+class SubTerminatorError(Exception):
+    """Base of all errors. `str(error)` is one line for a person or a model, next step included."""
+
+    code: ClassVar[str] = "action_failed"
+    rpc: ClassVar[int] = -32603
+    retry: ClassVar[Retry] = "never"
+    next_step: ClassVar[str] = ""
+
+    def __init__(self, message: str, *, next_step: str = "", **details: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.advice = next_step or self.next_step
+        self.details = details
+        self.snapshot: Snapshot | None = None
+        # Whether input may have reached the page before this happened; such an action is never
+        # repeated.
+        self.delivered = False
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}" + (f" {self.advice}" if self.advice else "")
+
+
+class InvalidParams(SubTerminatorError, ValueError):
+    code, rpc = "invalid_params", -32602
+
+
+class RefInvalid(SubTerminatorError):
+    code, rpc, retry = "ref_invalid", -32012, "after_snapshot"
+    next_step = "Use a ref from the snapshot that comes with this error."
+
+
+class ElementNotFound(SubTerminatorError):
+    code, rpc, retry = "element_not_found", -32012, "after_change"
+    next_step = "Take a snapshot and use a ref, or wait for the element."
+
+
+class SelectorAmbiguous(SubTerminatorError):
+    code, rpc = "selector_ambiguous", -32020
+    next_step = "Use one of the refs listed, or a narrower selector."
+
+
+class ElementDisabled(SubTerminatorError):
+    code, rpc, retry = "element_disabled", -32014, "after_change"
+    next_step = "Wait for it to become enabled, or do first what the page requires."
+
+
+class ElementNotVisible(SubTerminatorError):
+    code, rpc, retry = "element_not_visible", -32013, "after_change"
+    next_step = "Open what hides it, or choose another element."
+
+
+class ElementObscured(SubTerminatorError):
+    code, rpc, retry = "element_obscured", -32013, "after_change"
+    next_step = "Close or deal with what lies over it first."
+
+
+class FrameNotFound(SubTerminatorError):
+    code, rpc, retry = "frame_not_found", -32040, "after_snapshot"
+    next_step = "List the frames and use one of them."
+
+
+class ActionFailed(SubTerminatorError):
+    code, rpc = "action_failed", -32021
+
+
+class NavigationFailed(ActionFailed):
+    code, rpc, retry = "navigation_failed", -32015, "later"
+    next_step = "Check the address and try again."
+
+
+class ConditionFailed(SubTerminatorError):
+    code, rpc, retry = "condition_failed", -32602, "after_change"
+
+
+class Timeout(SubTerminatorError):
+    code, rpc, retry = "timeout", -32016, "later"
+    next_step = "Look at the page before trying again; raise timeout_ms if it is only slow."
+
+
+class DialogOpen(SubTerminatorError):
+    code, rpc, retry = "dialog_open", -32021, "after_change"
+    next_step = "Answer it with the dialog action first."
+
+
+class TargetClosed(SubTerminatorError):
+    code, rpc = "target_closed", -32017
+    next_step = "List the tabs and select or open one."
+
+
+class BrowserClosed(TargetClosed):
+    code = "browser_closed"
+    next_step = "Open a new session."
+
+
+class BrowserMissing(SubTerminatorError):
+    code, rpc = "browser_missing", -32010
+
+
+class Refused(SubTerminatorError):
+    code, rpc = "refused", -32041
+
+
+class HumanRejected(Refused):
+    code, rpc, retry = "human_rejected", -32030, "ask_human"
+
+
+class HandedOver(Refused):
+    code, rpc, retry = "handed_over", -32032, "ask_human"
+
+
+class LimitReached(SubTerminatorError):
+    code, rpc = "limit_reached", -32024

@@ -1,0 +1,206 @@
+// Where to press an element, and what stands in the way. Scrolls, but changes nothing else in the page.
+
+const FRAMES_TO_REST = 30;
+const nextFrame = (ms = 100) => new Promise((done) => {
+  // A hidden or throttled document never gets a frame.
+  const timer = setTimeout(done, ms);
+  requestAnimationFrame(() => { clearTimeout(timer); done(); });
+});
+
+const rootOf = (node) => Node.prototype.getRootNode.call(node);
+const parentElement = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement').get;
+const closest = (node, selector) => Element.prototype.closest.call(node, selector);
+const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
+
+function flatParent(node) {
+  const slot = node.assignedSlot;
+  if (slot) return slot;
+  const parent = parentElement.call(node);
+  if (parent) return parent;
+  const root = rootOf(node);
+  return root instanceof ShadowRoot ? root.host : null;
+}
+
+function isInside(node, ancestor) {
+  for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
+  return false;
+}
+
+const labelsOf = (element) => [...(element.labels ?? [])];
+
+// What a person presses to work the element: itself, or the visible label of a hidden checkbox.
+function surfaceOf(element) {
+  if (walker.isVisible(element)) return element;
+  return labelsOf(element).find((label) => walker.isVisible(label)) ?? null;
+}
+
+function describe(element) {
+  const name = walker.name(element).slice(0, 60);
+  const role = walker.role(element) || element.localName;
+  if (name) return `${role} ${JSON.stringify(name)}`;
+  const id = Element.prototype.getAttribute.call(element, 'id');
+  const names = Element.prototype.getAttribute.call(element, 'class');
+  const mark = id ? `#${id}` : names ? `.${names.trim().split(/\s+/)[0]}` : '';
+  return `<${element.localName}${mark.slice(0, 60)}>`;
+}
+
+// The deepest element at a point, through shadow roots the walker knows of.
+function elementAt(x, y, near) {
+  const root = rootOf(near);
+  const from = root instanceof ShadowRoot || root === document ? root : document;
+  let hit = from.elementFromPoint(x, y) ?? document.elementFromPoint(x, y);
+  for (;;) {
+    const inner = hit && walker.shadowRoot(hit)?.elementFromPoint(x, y);
+    if (!inner || inner === hit) return hit;
+    hit = inner;
+  }
+}
+
+// A press on `hit` reaches `element`: inside it, its label, or the host of a closed root it lives in.
+function reaches(hit, element) {
+  if (!hit) return false;
+  if (isInside(hit, element)) return true;
+  if (labelsOf(element).some((label) => isInside(hit, label))) return true;
+  const own = closest(element, 'label');
+  return Boolean(own && isInside(hit, own) && own.control === element);
+}
+
+function visiblePart(rect) {
+  const left = Math.max(rect.left, 0), top = Math.max(rect.top, 0);
+  const right = Math.min(rect.right, innerWidth), bottom = Math.min(rect.bottom, innerHeight);
+  return right - left >= 1 && bottom - top >= 1 ? { left, top, right, bottom } : null;
+}
+
+function* pointsOf(surface) {
+  const rects = [...Element.prototype.getClientRects.call(surface)].filter((r) => r.width * r.height > 0);
+  const parts = rects.map(visiblePart).filter(Boolean);
+  for (const [fx, fy] of [[0.5, 0.5], [0.2, 0.5], [0.8, 0.5], [0.5, 0.2], [0.5, 0.8]]) {
+    for (const part of parts.slice(0, 4)) {
+      yield [part.left + (part.right - part.left) * fx, part.top + (part.bottom - part.top) * fy];
+    }
+  }
+}
+
+function isClipped(surface) {
+  const rect = boxOf(surface);
+  if (rect.left < 0 || rect.top < 0 || rect.right > innerWidth || rect.bottom > innerHeight) return true;
+  for (let at = flatParent(surface); at; at = flatParent(at)) {
+    const style = getComputedStyle(at);
+    if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+    const box = boxOf(at);
+    if (rect.left < box.left - 1 || rect.right > box.right + 1
+        || rect.top < box.top - 1 || rect.bottom > box.bottom + 1) return true;
+  }
+  return false;
+}
+
+const isMoving = (surface) => {
+  for (let at = surface; at; at = flatParent(at)) {
+    if (at.getAnimations && at.getAnimations().some((a) => a.playState === 'running')) return true;
+  }
+  return false;
+};
+
+const sameBox = (a, b) => Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1
+  && Math.abs(a.width - b.width) < 1 && Math.abs(a.height - b.height) < 1;
+
+async function restOf(surface) {
+  let before = boxOf(surface);
+  for (let frame = 0; frame < FRAMES_TO_REST; frame += 1) {
+    await nextFrame();
+    const now = boxOf(surface);
+    if (sameBox(before, now)) return true;
+    before = now;
+  }
+  return false;
+}
+
+function findPoint(element, surface) {
+  let cover = null;
+  for (const [x, y] of pointsOf(surface)) {
+    const hit = elementAt(x, y, surface);
+    if (reaches(hit, element)) return { x, y };
+    cover ??= hit;
+  }
+  if (!cover) return { problem: 'not_visible', why: 'outside the visible part of the page' };
+  return { problem: 'obscured', by: describe(cover) };
+}
+
+// Is the element what the caller thinks it is, and can it be used now? Answers a problem, or null.
+function checkState(element, expected, allowDisabled) {
+  if (!element || !element.isConnected) return { problem: 'gone' };
+  const now = walker.describe(walker.idOf(element));
+  if (expected && (now.role !== expected.role || now.name !== expected.name)) {
+    return { problem: 'changed', role: now.role, name: now.name };
+  }
+  if (!allowDisabled && now.flags & 4) return { problem: 'disabled' };
+  if (!surfaceOf(element)) return { problem: 'not_visible', why: now.why };
+  return null;
+}
+
+const actionPoint = async (element, snapshotBox) => {
+  const surface = surfaceOf(element);
+  const box = boxOf(surface);
+  const moved = snapshotBox && !sameBox(box, snapshotBox);
+  if (isClipped(surface)) {
+    surface.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    // A scroll can start animations and lazy loading; what was at rest before may move now.
+    if (!(await restOf(surface))) return { problem: 'moving' };
+  } else if ((moved || isMoving(surface)) && !(await restOf(surface))) {
+    return { problem: 'moving' };
+  }
+  return findPoint(element, surface);
+};
+
+// The whole check before a press. The guard is armed with the answer: see guard.
+async function ready(id, options) {
+  const element = walker.element(id);
+  const problem = checkState(element, options.expected, options.allow_disabled);
+  if (problem) return problem;
+  watch();
+  const point = await actionPoint(element, options.box);
+  if (point.problem) return point;
+  const changed = checkState(element, options.expected, options.allow_disabled);
+  if (changed) return changed;
+  if (options.guard) guard.aim = element;
+  return point;
+}
+
+// A point of a frame, in this document: where it is, and whether something lies over the frame there.
+async function through(ownerId, x, y) {
+  const owner = walker.element(ownerId);
+  if (!owner) return { problem: 'gone' };
+  let at = pointInFrame(owner, x, y);
+  for (let frame = 0; frame < 5 && !isOnScreen(at); frame += 1) {
+    if (frame === 1) scrollBy({ left: at.x - innerWidth / 2, top: at.y - innerHeight / 2, behavior: 'instant' });
+    await nextFrame();
+    at = pointInFrame(owner, x, y);
+  }
+  const hit = elementAt(at.x, at.y, owner);
+  if (hit !== owner) return { problem: 'obscured', by: hit ? describe(hit) : 'the edge of the frame' };
+  return at;
+}
+
+const isOnScreen = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+
+// Where a frame's own coordinates begin in this document, and how large its pixels are here.
+function frameOrigin(owner) {
+  const box = boxOf(owner);
+  const style = getComputedStyle(owner);
+  const sx = owner.offsetWidth ? box.width / owner.offsetWidth : 1;
+  const sy = owner.offsetHeight ? box.height / owner.offsetHeight : 1;
+  const left = box.left + (owner.clientLeft + parseFloat(style.paddingLeft)) * sx;
+  return { left, top: box.top + (owner.clientTop + parseFloat(style.paddingTop)) * sy, sx, sy };
+}
+
+function pointInFrame(owner, x, y) {
+  const { left, top, sx, sy } = frameOrigin(owner);
+  return { x: left + x * sx, y: top + y * sy };
+}
+
+const fromFrame = (ownerId, x, y) => pointInFrame(walker.element(ownerId), x, y);
+
+function intoFrame(ownerId, x, y) {
+  const { left, top, sx, sy } = frameOrigin(walker.element(ownerId));
+  return { x: (x - left) / sx, y: (y - top) / sy };
+}

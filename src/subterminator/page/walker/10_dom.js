@@ -1,0 +1,140 @@
+// The page's DOM, read through accessors taken from prototypes once: a form or document whose parts are named
+// like DOM properties ("DOM clobbering") overrides its own properties even in an isolated world.
+
+const getter = (owner, property) => Object.getOwnPropertyDescriptor(owner.prototype, property).get;
+
+const typeOf = getter(Node, 'nodeType');
+const parentOf = getter(Node, 'parentNode');
+const firstOf = getter(Node, 'firstChild');
+const nextOf = getter(Node, 'nextSibling');
+const previousOf = getter(Node, 'previousSibling');
+const connectedOf = getter(Node, 'isConnected');
+const textOf = getter(Node, 'textContent');
+const dataOf = getter(CharacterData, 'data');
+const localOf = getter(Element, 'localName');
+const shadowOf = getter(Element, 'shadowRoot');
+const slotOf = getter(Element, 'assignedSlot');
+const firstElementOf = getter(Element, 'firstElementChild');
+const nextElementOf = getter(Element, 'nextElementSibling');
+const previousElementOf = getter(Element, 'previousElementSibling');
+const childCountOf = getter(Element, 'childElementCount');
+const clientWidthOf = getter(Element, 'clientWidth');
+const clientHeightOf = getter(Element, 'clientHeight');
+const clientLeftOf = getter(Element, 'clientLeft');
+const clientTopOf = getter(Element, 'clientTop');
+const scrollWidthOf = getter(Element, 'scrollWidth');
+const scrollHeightOf = getter(Element, 'scrollHeight');
+const scrollLeftOf = getter(Element, 'scrollLeft');
+const scrollTopOf = getter(Element, 'scrollTop');
+const innerTextOf = getter(HTMLElement, 'innerText');
+const offsetWidthOf = getter(HTMLElement, 'offsetWidth');
+const offsetHeightOf = getter(HTMLElement, 'offsetHeight');
+const hostOf = getter(ShadowRoot, 'host');
+const rootElementOf = getter(Document, 'documentElement');
+const scrollingOf = getter(Document, 'scrollingElement');
+const titleOf = getter(Document, 'title');
+const addressOf = getter(Document, 'URL');
+const formActionOf = getter(HTMLFormElement, 'action');
+const formMethodOf = getter(HTMLFormElement, 'method');
+
+const { getRootNode, contains } = Node.prototype;
+const { getAttribute, hasAttribute, hasAttributes, getAttributeNames, matches, closest, getBoundingClientRect,
+        checkVisibility } = Element.prototype;
+const { assignedNodes } = HTMLSlotElement.prototype;
+const findAll = { document: Document.prototype.querySelectorAll, fragment: DocumentFragment.prototype.querySelectorAll,
+                  element: Element.prototype.querySelectorAll };
+const activeOf = { document: getter(Document, 'activeElement'), fragment: getter(ShadowRoot, 'activeElement') };
+const atPoint = { document: Document.prototype.elementFromPoint, fragment: ShadowRoot.prototype.elementFromPoint };
+const byId = { document: Document.prototype.getElementById, fragment: DocumentFragment.prototype.getElementById };
+
+const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
+const styleOf = getComputedStyle;
+const page = document;
+
+const attr = (el, name) => getAttribute.call(el, name);
+const has = (el, name) => hasAttribute.call(el, name);
+const tagOf = el => localOf.call(el);
+const isOn = (el, name) => { const value = attr(el, name); return value !== null && value.toLowerCase() === 'true'; };
+// The tab index an author gave, or NaN.
+const tabStop = el => { const value = attr(el, 'tabindex'); return value === null ? NaN : parseInt(value, 10); };
+const kindOf = node => ({ [DOCUMENT]: 'document', [FRAGMENT]: 'fragment' })[typeOf.call(node)] || 'element';
+const queryAll = (root, selector) => findAll[kindOf(root)].call(root, selector);
+const elementById = (root, id) => kindOf(root) === 'element' ? null : byId[kindOf(root)].call(root, id);
+
+// Identity, and what the engine has told us. Weak, so that the page's memory is never held.
+const ids = new WeakMap();
+const elements = new Map();
+const forget = new FinalizationRegistry(id => elements.delete(id));
+const closedRoots = new WeakMap();
+const askedHosts = new WeakSet();
+const clickables = new WeakSet();
+const oncePassword = new WeakSet();
+let lastId = 0;
+
+function idOf(el) {
+  let id = ids.get(el);
+  if (id === undefined) {
+    id = ++lastId;
+    ids.set(el, id);
+    elements.set(id, new WeakRef(el));
+    forget.register(el, id);
+  }
+  return id;
+}
+
+function elementOf(id) {
+  const reference = elements.get(id);
+  return (reference && reference.deref()) || null;
+}
+
+const rootOf = el => shadowOf.call(el) || closedRoots.get(el) || null;
+
+// The parent in the flat tree: slot before host before DOM parent.
+function flatParent(el) {
+  const slot = typeOf.call(el) === ELEMENT ? slotOf.call(el) : null;
+  if (slot) return slot;
+  const parent = parentOf.call(el);
+  if (!parent) return null;
+  const type = typeOf.call(parent);
+  if (type === FRAGMENT) return parent instanceof ShadowRoot ? hostOf.call(parent) : null;
+  return type === ELEMENT ? parent : null;
+}
+
+// Children in the flat tree as [array, null] or [null, first child]; the array form is for slots only.
+function flatFirst(el, tag) {
+  const root = rootOf(el);
+  if (root) return firstOf.call(root);
+  if (tag === 'slot') {
+    const assigned = assignedNodes.call(el);
+    if (assigned.length) return assigned;
+  }
+  return firstOf.call(el);
+}
+
+function* flatChildren(el, tag = tagOf(el)) {
+  const first = flatFirst(el, tag);
+  if (Array.isArray(first)) yield* first;
+  else for (let node = first; node; node = nextOf.call(node)) yield node;
+}
+
+const MAX_DATA = 20000;
+const textData = node => {
+  const data = dataOf.call(node);
+  return data.length > MAX_DATA ? data.slice(0, MAX_DATA) : data;
+};
+const collapse = text => text.replace(/[ \t\n\r\f\v]+/g, ' ');
+const squash = text => collapse(text).replace(/^ | $/g, '');
+
+function cut(text, limit) {
+  if (text.length <= limit) return text;
+  // Never between the halves of a surrogate pair: half a character is no valid JSON text for Python.
+  const end = /[\uD800-\uDBFF]/.test(text[limit - 2]) ? limit - 2 : limit - 1;
+  return text.slice(0, end) + '\u2026';
+}
+
+// A DOMRect as plain edges; a getter on a DOMRect costs a call each.
+function edges(rect) {
+  const l = rect.left, t = rect.top;
+  return { l, t, r: l + rect.width, b: t + rect.height };
+}
+const boxOf = el => edges(getBoundingClientRect.call(el));

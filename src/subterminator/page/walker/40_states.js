@@ -1,0 +1,207 @@
+// States as bits (types.py has the same table), values, and which fields are secret.
+
+const INTERACTIVE = 1, OFFSCREEN = 2, DISABLED = 4, READONLY = 8, CHECKABLE = 16, CHECKED = 32, MIXED = 64,
+  EXPANDABLE = 128, EXPANDED = 256, FOCUSED = 512, BUSY = 1024, REQUIRED = 2048, INVALID = 4096, SELECTED = 8192,
+  SECRET = 16384, TOP = 32768, OVERLAY = 65536, COVERED = 131072, POINTER = 262144, LISTENER = 524288,
+  EDITABLE = 1048576, SUBMITS = 2097152, NEWTAB = 4194304, SCROLLS = 8388608, DRAGGABLE = 16777216, MULTI = 33554432,
+  INLINE = 67108864;
+
+const MAX_VALUE = 2000, MAX_ADDRESS = 500, MAX_OPTIONS = 100, MAX_FACT = 200;
+
+const CHECKABLE_ROLES = wordSet('checkbox radio switch menuitemcheckbox menuitemradio');
+const BUTTON_TYPES = wordSet('button submit reset image');
+const UNTYPED = wordSet('checkbox radio range color file hidden button submit reset image');
+const TRISTATE = { true: CHECKED, mixed: MIXED };
+
+// What an attribute says, by its name. Most elements have two or three attributes and there are two dozen that
+// matter, so looking at those that are there is cheaper than asking for each.
+const ATTRIBUTES = {
+  'aria-expanded': (n, el, v) => { if (v === 'true' || v === 'false') n.flags |= EXPANDABLE | (v === 'true' ? EXPANDED : 0); },
+  'aria-checked': (n, el, v) => { if (tagOf(el) !== 'input') n.flags |= CHECKABLE | (TRISTATE[v] || 0); },
+  'aria-pressed': (n, el, v) => { if (n.role === 'button') n.flags |= CHECKABLE | (TRISTATE[v] || 0); },
+  'aria-selected': (n, el, v) => { if (v === 'true') n.flags |= SELECTED; },
+  'aria-busy': (n, el, v) => { if (v === 'true') n.flags |= BUSY; },
+  'aria-required': (n, el, v) => { if (v === 'true') n.flags |= REQUIRED; },
+  'aria-readonly': (n, el, v) => { if (v === 'true') n.flags |= READONLY; },
+  'aria-invalid': (n, el, v) => { if (v !== 'false' && v !== '') n.flags |= INVALID; },
+  'aria-multiselectable': (n, el, v) => { if (v === 'true') n.flags |= MULTI; },
+  'aria-current': (n, el, v) => { if (v && v !== 'false') fact(n).cur = cut(v, 20); },
+  'aria-haspopup': (n, el, v) => { if (v && v !== 'false') fact(n).pop = v === 'true' ? 'menu' : cut(v, 20); },
+  'aria-sort': (n, el, v) => { if (v !== 'none') fact(n).sort = cut(v, 20); },
+  'aria-level': (n, el, v) => { if (/^\d{1,3}$/.test(v)) fact(n).l = Number(v); },
+  'aria-colindex': (n, el, v) => { if (/^\d{1,9}$/.test(v)) fact(n).col = Number(v); },
+  'aria-rowindex': (n, el, v) => { if (/^\d{1,9}$/.test(v)) fact(n).row = Number(v); },
+  'data-testid': (n, el, v) => { fact(n).ti = cut(v, MAX_FACT); },
+  draggable: (n, el, v) => { if (v === 'true') n.flags |= DRAGGABLE; },
+  minlength: (n, el) => { if (el.minLength > 0) fact(n).mn = el.minLength; },
+  maxlength: (n, el) => { if (el.maxLength >= 0) fact(n).mx = el.maxLength; },
+  min: (n, el, v) => bound(n, el, 'min', v),
+  max: (n, el, v) => bound(n, el, 'max', v),
+  step: (n, el, v) => bound(n, el, 'step', v),
+  pattern: (n, el, v) => { if (tagOf(el) === 'input') fact(n).pt = cut(v, MAX_FACT); },
+  placeholder: (n, el, v) => { if (v && isField(el)) fact(n).p = cut(squash(v.slice(0, MAX_VALUE)), MAX_FACT); },
+  title: (n, el) => describe(n, el),
+  'aria-describedby': (n, el) => describe(n, el),
+  'aria-description': (n, el) => describe(n, el),
+};
+const READERS = new Map(Object.entries(ATTRIBUTES));
+
+const fact = n => n.extra || (n.extra = {});
+const isField = el => el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement;
+const bound = (n, el, key, value) => { if (value && el instanceof HTMLInputElement) fact(n)[key] = cut(value, 30); };
+const describe = (n, el) => { const text = descriptionOf(el, n.name); if (text) fact(n).d = text; };
+
+// Adds flags and facts to a node {el, tag, role, name, flags, extra}.
+function readStates(n) {
+  const { el, tag } = n;
+  for (const name of getAttributeNames.call(el)) {
+    const read = READERS.get(name);
+    if (read) read(n, el, attr(el, name));
+  }
+  if (n.role === 'heading' && !(n.extra && n.extra.l)) fact(n).l = /^h[1-6]$/.test(tag) ? Number(tag[1]) : 2;
+  const readTag = TAG_STATES[tag];
+  if (readTag) readTag(n, el);
+  if (!(n.flags & DISABLED) && has(el, 'aria-disabled') && isOn(el, 'aria-disabled')) n.flags |= DISABLED;
+  if (CHECKABLE_ROLES.has(n.role)) n.flags |= CHECKABLE;
+  if (tag !== 'input' && tag !== 'select' && tag !== 'textarea') readAriaValue(n, el, tag);
+}
+
+const TAG_STATES = {
+  a: (n, el) => readLink(n, el), area: (n, el) => readLink(n, el),
+  button: (n, el) => readButton(n, el), input: (n, el) => readInput(n, el), select: (n, el) => readSelect(n, el),
+  textarea: (n, el) => readText(n, el, 'textarea'),
+  summary: (n, el) => { n.flags |= EXPANDABLE | (parentOf.call(el).open ? EXPANDED : 0); },
+  option: (n, el) => { if (el.selected) n.flags |= SELECTED; if (el.disabled) n.flags |= DISABLED; },
+  progress: (n, el) => { if (el.position >= 0) fact(n).v = String(el.value); },
+  meter: (n, el) => { fact(n).v = String(el.value); },
+};
+
+function readLink(n, el) {
+  const href = linkTarget(el);
+  if (href) fact(n).u = cut(href, MAX_ADDRESS);
+  if (opensTab(attr(el, 'target'))) n.flags |= NEWTAB;
+}
+
+function linkTarget(el) {
+  const href = el.href;
+  return typeof href === 'string' ? href : (href && href.baseVal) || '';
+}
+
+const opensTab = target => target !== null && target !== '' && !/^_(self|parent|top)$/i.test(target);
+
+function readButton(n, el) {
+  if (matches.call(el, ':disabled')) n.flags |= DISABLED;
+  const type = el.type;
+  const form = el.form;
+  if (type !== 'button' && (form || type === 'reset')) fact(n).ty = type;
+  if (form && (type === 'submit' || type === 'image')) {
+    n.flags |= SUBMITS;
+    if (opensTab(attr(el, 'formtarget') ?? attr(form, 'target'))) n.flags |= NEWTAB;
+  }
+}
+
+function readInput(n, el) {
+  const type = el.type;
+  if (BUTTON_TYPES.has(type)) return readButton(n, el);
+  readField(n, el);
+  if (!UNTYPED.has(type)) return readText(n, el, type);
+  if (type === 'checkbox' || type === 'radio') {
+    n.flags |= CHECKABLE | (el.indeterminate ? MIXED : el.checked ? CHECKED : 0);
+  } else if (type === 'file') {
+    fact(n).ty = type;
+    fact(n).v = cut(Array.from(el.files || []).slice(0, 20).map(file => file.name).join(', '), MAX_VALUE);
+    if (el.multiple) n.flags |= MULTI;
+  } else {
+    fact(n).v = cut(el.value, MAX_VALUE);
+  }
+}
+
+function readField(n, el) {
+  if (matches.call(el, ':disabled')) n.flags |= DISABLED;
+  if (el.required) n.flags |= REQUIRED;
+  if (matches.call(el, ':user-invalid')) n.flags |= INVALID;
+}
+
+function readText(n, el, type) {
+  if (type === 'textarea') readField(n, el);
+  else if (type !== 'text') fact(n).ty = type;
+  if (el.readOnly) n.flags |= READONLY;
+  n.flags |= EDITABLE;
+  const kind = secretKind(el, n.name);
+  if (kind) {
+    n.flags |= SECRET;
+    fact(n).k = kind;
+  } else if (el.value) {
+    fact(n).v = cut(el.value.slice(0, MAX_VALUE * 2), MAX_VALUE);
+  }
+  if (type !== 'textarea' && el.list) listOptions(n, Array.from(el.list.options));
+}
+
+function readSelect(n, el) {
+  readField(n, el);
+  if (el.multiple) n.flags |= MULTI;
+  fact(n).v = cut(selectedLabels(el).join(', '), MAX_VALUE);
+  if (!isListbox(el)) listOptions(n, el.options);
+}
+
+function listOptions(n, options) {
+  const labels = [];
+  const count = options.length;
+  for (let i = 0; i < count && i < MAX_OPTIONS; i += 1) labels.push(cut(optionLabel(options[i]) || options[i].value, MAX_FACT));
+  fact(n).o = labels;
+  fact(n).on = count;
+}
+
+const ARIA_VALUE_ROLES = wordSet('slider spinbutton scrollbar progressbar meter separator');
+const ARIA_TEXT_ROLES = wordSet('textbox searchbox combobox');
+
+function readAriaValue(n, el, tag) {
+  if (ARIA_VALUE_ROLES.has(n.role)) {
+    const value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
+    if (value !== null) fact(n).v = cut(value, MAX_FACT);
+  } else if (ARIA_TEXT_ROLES.has(n.role)) {
+    const editable = el.isContentEditable === true;
+    if (editable) n.flags |= EDITABLE;
+    const kind = editable ? secretKind(el, n.name) : '';
+    if (kind) {
+      n.flags |= SECRET;
+      fact(n).k = kind;
+    } else if (n.role !== 'combobox' || editable || !firstElementOf.call(el) || tag === 'button') {
+      const value = squash(textOf.call(el).slice(0, MAX_VALUE * 2));
+      if (value && value !== n.name) fact(n).v = cut(value, MAX_VALUE);
+    }
+  }
+}
+
+// Secrets: by type, by autocomplete, by the words of name, id, placeholder and label, by masked display.
+const AUTOCOMPLETE_SECRETS = [
+  ['password', /\b(current|new)-password\b/i], ['code', /\bone-time-code\b/i],
+  ['card', /\bcc-(number|csc|exp(-month|-year)?)\b/i],
+];
+const WORD_SECRETS = [
+  ['password', /passw(or)?d|passphrase|pass[-_ ]?code|passwort|kennwort|contrase|mot[-_ ]de[-_ ]passe|\bsenha\b|парол|密码|密碼|パスワード|비밀번호/i],
+  ['card', /(card|cc|karten?|tarjeta|carte)[-_ ]?(number|num|no|nr|nummer)\b|credit[-_ ]?card|n[uú]mero[-_ ]de[-_ ]tarjeta|num[ée]ro[-_ ]de[-_ ](la[-_ ])?carte|\bcc-?(csc|cvc|cvv)|\bcv[vc]2?\b|\bcsc\b|card[-_ ]?(verification|security)|security[-_ ]?code|\bcc-?exp|(card|cc)[-_ ]?expir/i],
+  ['code', /one[-_ ]?time|\botp\b|otp[-_ ]?code|\b(2fa|mfa|totp)\b|(verification|verify|auth(entication)?|authenticator|sms|login|sign[-_ ]?in|confirmation|bestätigungs)[-_ ]?code|\btan\b|\bpin\b/i],
+];
+const NEVER_SECRET = wordSet('email url search date time month week datetime-local color range checkbox radio file');
+
+const isSecret = el => secretKind(el, '') !== '';
+
+function secretKind(el, name) {
+  const type = el instanceof HTMLInputElement ? el.type : 'text';
+  if (type === 'password') oncePassword.add(el);
+  if (oncePassword.has(el)) return secretWords(el, name, 'password') || 'password';
+  if (NEVER_SECRET.has(type)) return '';
+  const found = secretWords(el, name, '');
+  return found || (styleOf(el).webkitTextSecurity === 'none' ? '' : 'password');
+}
+
+// A password field for a card's check digits or a one-time code is named as what it is.
+function secretWords(el, name, otherwise) {
+  const autocomplete = attr(el, 'autocomplete') || '';
+  for (const [kind, pattern] of AUTOCOMPLETE_SECRETS) if (pattern.test(autocomplete)) return kind;
+  const words = [attr(el, 'name'), attr(el, 'id'), attr(el, 'placeholder'), attr(el, 'aria-label'), name]
+    .map(text => (text || '').slice(0, MAX_FACT).replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-')).join(' | ');
+  for (const [kind, pattern] of WORD_SECRETS) if (pattern.test(words)) return kind;
+  return otherwise;
+}

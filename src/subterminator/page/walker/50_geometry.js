@@ -1,0 +1,171 @@
+// Where things are and whether a person can see them: clips, scroll areas, the viewport.
+
+const SHOWN = { visibilityProperty: true, opacityProperty: true };
+const GONE = 0, BOXLESS = 1, UNSEEN = 2, SEEN = 3;
+
+// GONE: neither the element nor anything in it is shown. UNSEEN: visibility:hidden, parts of it may still show.
+// BOXLESS: display:contents, only its parts show.
+function look(el) {
+  if (checkVisibility.call(el, SHOWN)) return SEEN;
+  const style = styleOf(el);
+  if (style.display === 'contents') return style.visibility === 'visible' ? BOXLESS : UNSEEN;
+  if (style.display === 'none' || style.opacity === '0') return GONE;
+  return style.visibility === 'visible' ? GONE : UNSEEN;
+}
+
+const isVisible = el => whyUnseen(el) === '';
+
+// A region {l t r b} in which things are seen, and {rl rt rr rb} to which scrolling can bring them.
+const clipOf = (l, t, r, b, rl, rt, rr, rb) => ({ l, t, r, b, rl, rt, rr, rb, gone: false });
+
+function rootPlaces() {
+  const root = rootElementOf.call(page);
+  const scroller = scrollingOf.call(page) || root;
+  const width = innerWidth, height = innerHeight;
+  const right = styleOf(root).direction === 'rtl';
+  const extent = scrollWidthOf.call(scroller);
+  const left = -scrollLeftOf.call(scroller) - (right ? extent - clientWidthOf.call(scroller) : 0);
+  const top = -scrollTopOf.call(scroller);
+  const flow = clipOf(0, 0, width, height, left, top, left + Math.max(extent, width),
+    top + Math.max(scrollHeightOf.call(scroller), height));
+  const fixed = clipOf(0, 0, width, height, 0, 0, width, height);
+  return { flow, abs: flow, fixed, away: false, out: false, box: null, position: 'static' };
+}
+
+const isAway = (box, clip) => box.r <= clip.rl || box.b <= clip.rt || box.l >= clip.rr || box.t >= clip.rb;
+const isOff = (box, clip) => box.r <= clip.l || box.b <= clip.t || box.l >= clip.r || box.t >= clip.b;
+const isTiny = box => box.r - box.l <= 1 || box.b - box.t <= 1;
+
+const clipFor = (position, places) =>
+  position === 'absolute' ? places.abs : position === 'fixed' ? places.fixed : places.flow;
+
+// The places of an element's contents, from those of its flat-tree parent.
+function placesIn(el, tag, style, up) {
+  const position = style.position;
+  const own = clipFor(position, up);
+  const overflow = style.overflow;
+  const positioned = position !== 'static';
+  if (overflow === 'visible' && !positioned && !has(el, 'style') && !has(el, 'class')) return up;
+  const out = up.out || position === 'absolute' || position === 'fixed';
+  const places = { flow: own, abs: up.abs, fixed: up.fixed, away: up.away, out, box: null, position };
+  if (tag === 'html' || tag === 'body') return places;
+  const display = overflow === 'visible' ? '' : style.display;
+  if (overflow !== 'visible' && display !== 'inline' && display !== 'contents') {
+    places.box = boxOf(el);
+    places.flow = clipBy(el, places.box, overflow, own, style);
+  }
+  const moved = positioned || style.transform !== 'none';
+  if (moved) {
+    places.abs = places.flow;
+    if (style.transform !== 'none') places.fixed = places.flow;
+    places.box = places.box || boxOf(el);
+    judgeMoved(places, style, own);
+  }
+  return places;
+}
+
+function judgeMoved(places, style, own) {
+  const { box, position } = places;
+  if (!isEmpty(box)) places.away = isAway(box, own);
+  if ((position === 'absolute' || position === 'fixed') && isClippedAway(style)) {
+    places.flow = places.abs = { ...places.flow, gone: true };
+  }
+}
+
+const isEmpty = box => (box.r - box.l) * (box.b - box.t) < 1;
+const isClippedAway = style => {
+  const clip = style.clip;
+  if (clip !== 'auto' && /^rect\((\S+), \1, \1, \1\)$|^rect\(0px, 0px, 0px, 0px\)$/.test(clip)) return true;
+  const path = style.clipPath;
+  return path !== 'none' && /^(inset\((50|100)%\)|circle\(0|polygon\(0px 0px, 0px 0px)/.test(path);
+};
+
+function clipBy(el, box, overflow, outer, style) {
+  const left = box.l + clientLeftOf.call(el), top = box.t + clientTopOf.call(el);
+  const width = clientWidthOf.call(el), height = clientHeightOf.call(el);
+  let rl = left - scrollLeftOf.call(el), rt = top - scrollTopOf.call(el);
+  let rr = rl + scrollWidthOf.call(el), rb = rt + scrollHeightOf.call(el);
+  if (style.direction === 'rtl') {
+    rl -= scrollWidthOf.call(el) - width;
+    rr -= scrollWidthOf.call(el) - width;
+  }
+  if (overflow === 'clip') [rl, rt, rr, rb] = [left, top, left + width, top + height];
+  const clip = clipOf(Math.max(left, outer.l), Math.max(top, outer.t), Math.min(left + width, outer.r),
+    Math.min(top + height, outer.b), rl, rt, rr, rb);
+  clip.gone = outer.gone || width <= 1 || height <= 1 || isAway(box, outer);
+  return clip;
+}
+
+const SEE_NOT = 0, SEE_OFF = 1, SEE_NOW = 2;
+
+function sight(box, clip) {
+  if (clip.gone || isEmpty(box) || isAway(box, clip)) return SEE_NOT;
+  return isOff(box, clip) ? SEE_OFF : SEE_NOW;
+}
+
+// An inline or contents box can be empty while what it holds is not (a link round a floated picture).
+function fullBox(el) {
+  const own = boxOf(el);
+  if (!isEmpty(own)) return own;
+  let box = null;
+  let looks = 0;
+  const stack = [el];
+  while (stack.length && looks < 40) {
+    for (let child = firstElementOf.call(stack.pop()); child && looks < 40; child = nextElementOf.call(child)) {
+      looks += 1;
+      const inner = boxOf(child);
+      if (isEmpty(inner)) stack.push(child);
+      else box = box ? union(box, inner) : inner;
+    }
+  }
+  return box || own;
+}
+
+const union = (a, b) => ({ l: Math.min(a.l, b.l), t: Math.min(a.t, b.t), r: Math.max(a.r, b.r), b: Math.max(a.b, b.b) });
+
+// An image map's areas have no boxes; their shapes are relative to the picture that uses the map.
+function areaBox(el) {
+  const map = closest.call(el, 'map');
+  const name = map && attr(map, 'name');
+  const image = name && [...queryAll(getRootNode.call(el), 'img[usemap]')].find(i => attr(i, 'usemap') === '#' + name);
+  if (!image) return boxOf(el);
+  const box = boxOf(image);
+  const numbers = (attr(el, 'coords') || '').split(',').slice(0, 1000).map(Number);
+  const shape = (attr(el, 'shape') || 'rect').toLowerCase();
+  if (shape === 'default' || numbers.length < 3 || numbers.some(Number.isNaN)) return box;
+  const [a, b, c] = numbers;
+  if (shape.startsWith('circ')) return { l: box.l + a - c, t: box.t + b - c, r: box.l + a + c, b: box.t + b + c };
+  const xs = numbers.filter((_, i) => i % 2 === 0), ys = numbers.filter((_, i) => i % 2 === 1);
+  return { l: box.l + Math.min(...xs), t: box.t + Math.min(...ys), r: box.l + Math.max(...xs), b: box.t + Math.max(...ys) };
+}
+
+const anyBox = (el, tag) => tag === 'area' ? areaBox(el) : fullBox(el);
+
+// For one element outside of a walk: its flat-tree ancestors' places from the root down.
+function placesAround(el) {
+  const path = [];
+  for (let up = flatParent(el); up; up = flatParent(up)) path.push(up);
+  let places = rootPlaces();
+  for (const up of path.reverse()) places = placesIn(up, tagOf(up), styleOf(up), places);
+  return places;
+}
+
+function whyUnseen(el) {
+  const styles = [];
+  for (let up = el; up; up = flatParent(up)) styles.push([up, styleOf(up)]);
+  if (styles.some(([, style]) => style.display === 'none')) return 'display: none';
+  const [[, own]] = styles;
+  if (own.visibility !== 'visible') return 'visibility: ' + own.visibility;
+  if (styles.some(([, style]) => style.opacity === '0')) return 'opacity: 0';
+  if (!checkVisibility.call(el) && own.display !== 'contents') return 'content-visibility: hidden';
+  if (styles.some(([up]) => has(up, 'inert'))) return 'inert';
+  return whyOut(el, own);
+}
+
+function whyOut(el, style) {
+  const box = anyBox(el, tagOf(el));
+  const clip = clipFor(style.position, placesAround(el));
+  if (isEmpty(box)) return 'zero size';
+  if (clip.gone || isTiny(box) || ((style.position === 'absolute' || style.position === 'fixed') && isClippedAway(style))) return 'clipped';
+  return isAway(box, clip) ? 'outside the page' : '';
+}

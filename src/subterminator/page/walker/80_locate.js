@@ -1,0 +1,175 @@
+// Finding elements by selector, and telling all about one.
+
+const MAX_FOUND = 50;
+const MAX_SEARCHED = 100000;
+
+// Every root that can be searched: the document, open and adopted shadow roots.
+function* allRoots() {
+  const roots = [page];
+  for (let i = 0; i < roots.length && i < 1000; i += 1) {
+    yield roots[i];
+    for (const el of queryAll(roots[i], '*')) {
+      const inner = rootOf(el);
+      if (inner) roots.push(inner);
+    }
+  }
+}
+
+function* allElements() {
+  let left = MAX_SEARCHED;
+  for (const root of allRoots()) {
+    for (const el of queryAll(root, '*')) {
+      if (--left < 0) return;
+      if (!UNSEEN_TAGS.has(tagOf(el))) yield el;
+    }
+  }
+}
+
+function matcher(wanted, exact) {
+  const needle = squash(String(wanted));
+  if (exact) return text => squash(text) === needle;
+  const lower = needle.toLowerCase();
+  return text => squash(text).toLowerCase().includes(lower);
+}
+
+const FINDERS = {
+  css(selector) {
+    const found = [];
+    for (const root of allRoots()) found.push(...queryAll(root, selector.value));
+    return found;
+  },
+  xpath(selector) {
+    const result = XPATH.evaluate.call(page, selector.value, page, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    return Array.from({ length: Math.min(result.snapshotLength, MAX_FOUND) }, (_, i) => result.snapshotItem(i))
+      .filter(node => typeOf.call(node) === ELEMENT);
+  },
+  role({ role, name, exact }) {
+    const fits = name === undefined || name === null ? () => true : matcher(name, exact);
+    return search(el => roleOf(el) === role && fits(nameOf(el, role)) && isVisible(el));
+  },
+  text: selector => findText(matcher(selector.value, selector.exact)),
+  label(selector) {
+    const fits = matcher(selector.value, selector.exact);
+    return search(el => isLabelled(el) && fits(nameOf(el, roleOf(el))));
+  },
+  placeholder(selector) {
+    const fits = matcher(selector.value, selector.exact);
+    return search(el => fits(attr(el, 'placeholder') || attr(el, 'aria-placeholder') || '') &&
+      (has(el, 'placeholder') || has(el, 'aria-placeholder')));
+  },
+  testId: selector => search(el => attr(el, 'data-testid') === selector.value || attr(el, 'data-test') === selector.value),
+  coordinates(selector) {
+    const hit = deepestAt(selector.x, selector.y);
+    return hit ? [usableFor(hit)] : [];
+  },
+};
+const XPATH = { evaluate: Document.prototype.evaluate };
+
+const isLabelled = el => LABELABLE_TAGS.has(tagOf(el)) && !(tagOf(el) === 'input' && el.type === 'hidden') ||
+  has(el, 'aria-label') || has(el, 'aria-labelledby');
+
+function search(fits) {
+  const found = [];
+  for (const el of allElements()) {
+    if (fits(el) && found.push(el) >= MAX_FOUND) break;
+  }
+  return found;
+}
+
+// The innermost elements whose own text fits; where that is part of something usable, the usable thing.
+function findText(fits) {
+  const found = new Set();
+  for (const el of allElements()) {
+    if (found.size >= MAX_FOUND) break;
+    if (!fits(shownText(el)) || hasFittingChild(el, fits) || !isVisible(el)) continue;
+    found.add(usableFor(el));
+  }
+  return [...found];
+}
+
+function shownText(el) {
+  const tag = tagOf(el);
+  if (tag === 'input') return BUTTON_TYPES.has(el.type) ? el.value : '';
+  return NO_CONTENT.has(tag) ? '' : textOf.call(el).slice(0, MAX_DATA);
+}
+
+function hasFittingChild(el, fits) {
+  for (const child of flatChildren(el)) {
+    if (typeOf.call(child) === ELEMENT && !UNSEEN_TAGS.has(tagOf(child)) && fits(shownText(child)) && isVisible(child)) return true;
+  }
+  return false;
+}
+
+function usableFor(el) {
+  for (let up = el, levels = 0; up && levels < 10; up = flatParent(up), levels += 1) {
+    const tag = tagOf(up);
+    if (tag === 'body') break;
+    if (tag === 'label' && up.control) return up.control;
+    const role = roleOf(up, tag);
+    if (isStrong(up, tag, role, true) || clickables.has(up) || has(up, 'onclick')) return up;
+  }
+  return el;
+}
+
+function locate(selector) {
+  freshMemo();
+  const find = FINDERS[selector.type];
+  if (!find) throw new Error(`unknown selector type: ${selector.type}`);
+  let found;
+  try {
+    found = find(selector);
+  } catch (error) {
+    throw new Error(`invalid ${selector.type} selector: ${error.message}`);
+  }
+  return [...new Set(found)].slice(0, MAX_FOUND).map(idOf);
+}
+
+function describeElement(id) {
+  const el = elementOf(id);
+  if (!el || !connectedOf.call(el)) return null;
+  freshMemo();
+  const tag = tagOf(el);
+  const record = textRecord('', null);
+  const role = roleOf(el, tag);
+  Object.assign(record, { el, tag, role, name: describedName(el, tag, role), box: anyBox(el, tag) });
+  record.flags = describedFlags(el, tag, role, record.box);
+  readStates(record);
+  if (isBlank(record.name) && record.flags & INTERACTIVE) addHint(record);
+  if (tag === 'iframe' || tag === 'frame') frameFacts(record);
+  const why = whyUnseen(el);
+  const [, , name, , flags, , x, y, w, h] = nodeOf(record, 0);
+  const form = formOf(el);
+  return { id, role, name, flags, tag, box: [x, y, w, h], extra: record.extra || {},
+           text: cut(squash(visibleText(el)), 300), connected: true, visible: why === '', why, form,
+           submits: (flags & SUBMITS) !== 0, href: tag === 'a' || tag === 'area' ? linkTarget(el) : '',
+           target: attr(el, 'target') || '', origin: self.origin };
+}
+
+// As a walk would name it: what is clickable without a role takes its text, cut short.
+function describedName(el, tag, role) {
+  const name = nameOf(el, role, tag);
+  if (name || NO_CONTENT.has(tag)) return name;
+  const structural = KINDS.has(role) && role !== 'listitem' && role !== 'cell' && role !== 'row';
+  return structural ? '' : cut(squash(contentText(el, tag, newSearch(el))), MAX_GENERIC_NAME);
+}
+
+function describedFlags(el, tag, role, box) {
+  let flags = isOff(box, rootPlaces().flow) ? OFFSCREEN : 0;
+  const weak = clickables.has(el) || has(el, 'onclick') || (tabStop(el) >= 0);
+  if (clickables.has(el) || has(el, 'onclick')) flags |= LISTENER;
+  const parent = flatParent(el);
+  const pointer = styleOf(el).cursor === 'pointer' && !(parent && styleOf(parent).cursor === 'pointer');
+  if (pointer) flags |= POINTER;
+  if (weak || pointer || isStrong(el, tag, role, true)) flags |= INTERACTIVE;
+  if (el === activeElement()) flags |= FOCUSED;
+  if (closest.call(el, '[aria-disabled=true]')) flags |= DISABLED;
+  return flags;
+}
+
+const visibleText = el => el instanceof HTMLElement ? innerTextOf.call(el).slice(0, MAX_DATA) : textOf.call(el).slice(0, MAX_DATA);
+
+function formOf(el) {
+  const form = el instanceof HTMLFormElement ? el : LABELABLE_TAGS.has(tagOf(el)) ? el.form : closest.call(el, 'form');
+  if (!(form instanceof HTMLFormElement)) return null;
+  return { action: cut(formActionOf.call(form), MAX_ADDRESS), method: formMethodOf.call(form), id: idOf(form) };
+}

@@ -1,0 +1,128 @@
+"""Runs the steps of a composite action: conditions, retries, limits.
+
+Each step passes the gate by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Protocol
+
+from subterminator.actions import AtomicAction, Condition, Execute, Step, Wait
+from subterminator.errors import (
+    ConditionFailed,
+    DialogOpen,
+    HumanRejected,
+    Refused,
+    SubTerminatorError,
+    TargetClosed,
+    Timeout,
+)
+from subterminator.result import ExecuteResult, Result, StepResult
+from subterminator.targets import show
+
+TOTAL_SECONDS = 30.0
+STEP_SECONDS = 30.0
+
+
+class Gate(Protocol):
+    async def pass_gate(self, action: AtomicAction, seconds: float) -> Result: ...
+
+
+async def run_sequence(gate: Gate, plan: Execute) -> ExecuteResult:
+    """Run the steps in order until one ends the sequence or the time is over."""
+    begun = time.monotonic()
+    total = plan.timeout_ms / 1000 if plan.timeout_ms is not None else TOTAL_SECONDS
+    deadline = begun + total
+    results: list[StepResult] = []
+    failed_at = None
+    for number, step in enumerate(plan.steps):
+        outcome = await _run_step(gate, number, step, deadline)
+        results.append(outcome)
+        if outcome.error and _ends(plan, step, outcome.error):
+            failed_at = number
+            break
+    completed = sum(result.success for result in results)
+    return ExecuteResult(
+        completed=completed,
+        total=len(plan.steps),
+        success=completed == len(plan.steps),
+        results=tuple(results),
+        duration_ms=round((time.monotonic() - begun) * 1000),
+        failed_at=failed_at,
+    )
+
+
+def _ends(plan: Execute, step: Step, fault: SubTerminatorError) -> bool:
+    """Whether an error ends the sequence. A refusal, a lost tab and the end of time always do."""
+    if isinstance(fault, Refused | HumanRejected | TargetClosed | DialogOpen):
+        return True
+    if fault.details.get("deadline"):
+        return True
+    if isinstance(fault, ConditionFailed) and plan.continue_on_condition_fail:
+        return False
+    return step.on_error != "skip" and plan.stop_on_first_error
+
+
+async def _run_step(gate: Gate, number: int, step: Step, deadline: float) -> StepResult:
+    begun = time.monotonic()
+    attempts = step.max_retries if step.on_error == "retry" else 1
+    tried = 0
+    result: Result | None = None
+    error: SubTerminatorError | None = None
+    for attempt in range(attempts):
+        tried = attempt
+        try:
+            result, error = await _attempt(gate, step, deadline), None
+            break
+        except SubTerminatorError as fault:
+            error = fault
+        pause = step.retry_delay_ms / 1000 * 2**attempt
+        if attempt + 1 == attempts or not _may_retry(error) or time.monotonic() + pause > deadline:
+            break
+        await asyncio.sleep(pause)  # the back-off that was asked for
+    return StepResult(
+        step=number,
+        success=error is None,
+        duration_ms=round((time.monotonic() - begun) * 1000),
+        label=step.label,
+        result=result,
+        error=error,
+        retries=tried,
+    )
+
+
+def _may_retry(fault: SubTerminatorError) -> bool:
+    """Only what never reached the page; a click that may have been delivered is not made again."""
+    return not fault.delivered and not isinstance(fault, Refused | TargetClosed | DialogOpen)
+
+
+async def _attempt(gate: Gate, step: Step, deadline: float) -> Result:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise Timeout("The time for the whole sequence is over.", deadline=True)
+    try:
+        async with asyncio.timeout(left):
+            if step.condition:
+                await _check(gate, step.condition)
+            seconds = STEP_SECONDS if step.do.timeout_ms is None else step.do.timeout_ms / 1000
+            return await gate.pass_gate(step.do, min(seconds, left))
+    except TimeoutError:
+        fault = Timeout("The time for the whole sequence is over.", deadline=True)
+        # It is not known how far the step got.
+        fault.delivered = True
+        raise fault from None
+
+
+async def _check(gate: Gate, condition: Condition) -> None:
+    seconds = condition.timeout_ms / 1000
+    wait = Wait(target=condition.target, state=condition.state)
+    try:
+        await gate.pass_gate(wait, seconds)
+    except SubTerminatorError as fault:
+        if isinstance(fault, TargetClosed | Refused | DialogOpen):
+            raise
+        raise ConditionFailed(
+            f"{show(condition.target)} is not {condition.state} after {seconds:g} s."
+        ) from fault

@@ -1,0 +1,73 @@
+"""One real browser and one site for all tests; every test gets them clean."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+import subterminator
+from subterminator.safety.human import Question
+from tests.site import Site, serving
+
+
+class Person:
+    """A scripted human: says what it is told to say, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.says = False
+        self.asked: list[Question] = []
+
+    async def approve(self, question: Question) -> bool:
+        self.asked.append(question)
+        return self.says
+
+    async def hand_over(self, question: Question) -> bool:
+        self.asked.append(question)
+        return self.says
+
+
+@pytest.fixture(scope="session")
+async def _site() -> AsyncIterator[Site]:
+    async with serving() as site:
+        yield site
+
+
+@pytest.fixture
+def site(_site: Site) -> Site:
+    _site.clear()
+    return _site
+
+
+@pytest.fixture(scope="session")
+def _person() -> Person:
+    return Person()
+
+
+@pytest.fixture
+def person(_person: Person) -> Person:
+    """The human of the shared session: answers no unless a test sets `says`."""
+    _person.says = False
+    _person.asked.clear()
+    return _person
+
+
+@pytest.fixture(scope="session")
+async def _session(_person: Person) -> AsyncIterator[subterminator.Session]:
+    async with subterminator.open(human=_person) as session:
+        yield session
+
+
+@pytest.fixture
+async def session(
+    _session: subterminator.Session, person: Person
+) -> AsyncIterator[subterminator.Session]:
+    """The shared browser on an empty page, with one tab and no dialog."""
+    yield _session
+    person.says = True
+    if _session.open_dialog:
+        await _session.dialog(accept=False)
+    for tab in await _session.tabs():
+        if not tab.current:
+            await _session.close_tab(tab.id)
+    await _session.navigate("about:blank")
