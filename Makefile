@@ -2,7 +2,7 @@
 # browser, and that only where there is none.
 
 BENCH ?= ../shared/bench
-BENCH_ARGS ?= --adapter bench/engine_adapter.py
+BENCH_ARGS ?= --cold 20
 SOAK_SECONDS ?= 600
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet --quiet
@@ -38,7 +38,8 @@ bench: setup ## compare with other tools; the harness is at $BENCH (default ../s
 	@test -x "$(BENCH)/run" || { \
 	  echo "No benchmark harness at BENCH=$(BENCH): nothing was measured."; \
 	  echo "It is not part of this repository. Run: make bench BENCH=<its folder>"; exit 1; }
-	@"$(BENCH)/run" $(BENCH_ARGS)
+	@"$(BENCH)/run" --adapter bench/engine_adapter.py --out .venv/bench.json $(BENCH_ARGS)
+	@$(PY) bench/targets.py .venv/bench.json
 
 soak: setup ## long randomised runs, SOAK_SECONDS each (default 600)
 	@SOAK_SECONDS=$(SOAK_SECONDS) .venv/bin/pytest -m soak --timeout=0

@@ -5,17 +5,19 @@ A docstring here is also the description a model reads. Nothing in this module a
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, cast, get_args
+from typing import Annotated, ClassVar, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from subterminator.errors import InvalidParams
+from subterminator.keys import parse_chord
 from subterminator.targets import Target
 
 Effect = Literal["look", "move", "write"]
 Milliseconds = Annotated[int, Meta(ge=0, le=300_000)]
 Count = Annotated[int, Meta(ge=1, le=100)]
+Side = Annotated[int, Meta(ge=1, le=20_000)]
+Place = Annotated[int, Meta(ge=0, le=10_000_000)]
 Text = Annotated[str, Meta(max_length=1_000_000)]
 Line = Annotated[str, Meta(min_length=1, max_length=10_000)]
 Button = Literal["left", "right", "middle"]
@@ -25,6 +27,7 @@ ElementState = Literal[
 ]
 LoadState = Literal["load", "domcontentloaded", "networkidle", "commit"]
 MAX_STEPS = 50
+MAX_FILE = 64 * 1024 * 1024
 
 
 class BaseAction(
@@ -121,6 +124,10 @@ class Press(BaseAction, tag="press", frozen=True):
     count: Count = 1
     hold_ms: Annotated[int, Meta(ge=0, le=60_000)] = 0
 
+    def __post_init__(self) -> None:
+        if isinstance(self.key, str):
+            parse_chord(self.key)
+
 
 class Select(BaseAction, tag="select", frozen=True):
     """Choose options of a drop-down or list by label or value."""
@@ -158,7 +165,7 @@ class Scroll(BaseAction, tag="scroll", frozen=True):
     target: Target | None = None
     direction: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
     amount: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
-    to: tuple[int, int] | None = None
+    to: tuple[Place, Place] | None = None
 
     def __post_init__(self) -> None:
         if self.to is not None and (self.direction or self.target is not None):
@@ -179,11 +186,10 @@ class Drag(BaseAction, tag="drag", frozen=True):
 
 
 class File(Struct, frozen=True, forbid_unknown_fields=True):
-    """A file to upload, given by its content."""
+    """A file to upload, given by its content. Its type is what its name's ending says."""
 
     name: Annotated[str, Meta(min_length=1, max_length=255)]
-    content: bytes
-    mime_type: str = ""
+    content: Annotated[bytes, Meta(max_length=MAX_FILE)]
 
 
 class Upload(BaseAction, tag="upload", frozen=True):
@@ -268,7 +274,10 @@ class ReadText(BaseAction, tag="text", frozen=True):
 
 
 class Screenshot(BaseAction, tag="screenshot", frozen=True):
-    """Take a picture of the viewport, the whole page or one element."""
+    """Take a picture of the viewport, the whole page or one element.
+
+    `max_size` (width, height) scales it down to fit.
+    """
 
     effect = "look"
 
@@ -276,6 +285,7 @@ class Screenshot(BaseAction, tag="screenshot", frozen=True):
     full_page: bool = False
     format: Literal["png", "jpeg"] = "png"
     quality: Annotated[int, Meta(ge=1, le=100)] | None = None
+    max_size: tuple[Side, Side] | None = None
 
     def __post_init__(self) -> None:
         if self.target is not None and self.full_page:
@@ -373,33 +383,3 @@ class Execute(BaseAction, tag="execute", frozen=True):
 
 
 Action = AtomicAction | Execute
-
-
-def parse_action(data: Action | dict[str, Any] | bytes | str) -> Action:
-    """Check an action from anywhere: fields, types, limits, exclusive arguments.
-
-    An action built in Python is checked too, since its constructor does not look at types.
-    """
-    try:
-        if isinstance(data, bytes | str):
-            return cast(Action, msgspec.json.decode(data, type=Action))
-        plain = data if isinstance(data, dict) else msgspec.to_builtins(data)
-        return cast(Action, msgspec.convert(plain, type=Action))
-    except (msgspec.MsgspecError, TypeError, NotImplementedError) as fault:
-        cause = fault.__cause__
-        words = cause.message if isinstance(cause, InvalidParams) else f"{fault}."
-        raise InvalidParams(words, next_step=_advise(str(fault))) from fault
-
-
-def _advise(fault: str) -> str:
-    if "`$.action`" not in fault and "`$...do.action`" not in fault:
-        return "Correct the call; nothing was done."
-    return f"Known actions: {', '.join(NAMES)}."
-
-
-NAMES = tuple(str(kind.__struct_config__.tag) for kind in (*get_args(AtomicAction), Execute))
-
-
-def schema() -> dict[str, Any]:
-    """JSON Schema of every action."""
-    return msgspec.json.schema(Action)

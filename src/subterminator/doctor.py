@@ -51,12 +51,11 @@ class _Search(NamedTuple):
 
 async def start_once(browser: Browser) -> str:
     """The proof we use: headless, a fresh profile, our own pipe."""
-    connection, process = await launch(browser.path, headless=True)
+    launched = await launch(browser.path, headless=True)
     try:
-        return str((await connection.root.call("Browser.getVersion"))["product"])
+        return str((await launched.connection.root.call("Browser.getVersion"))["product"])
     finally:
-        await connection.close()
-        await process.end()
+        await launched.end()
 
 
 async def examine(machine: Machine, settings: Settings, prove: Prove) -> Report:

@@ -18,6 +18,7 @@ SubTerminatorError
 │   └── BrowserClosed
 ├── BrowserMissing           no usable browser on this machine
 ├── Refused                  policy says no
+│   ├── ApprovalRequired     a sequence cannot ask; this step must be done by itself
 │   ├── HumanRejected        the human said no, or there is none
 │   └── HandedOver           only the human may do this, and did not
 └── LimitReached             a cap on steps, dialogs, tabs or size
@@ -133,6 +134,11 @@ class BrowserMissing(SubTerminatorError):
 
 class Refused(SubTerminatorError):
     code, rpc = "refused", -32041
+
+
+class ApprovalRequired(Refused):
+    code, rpc, retry = "approval_required", -32032, "ask_human"
+    next_step = "Do this step by itself, so that the person can be asked."
 
 
 class HumanRejected(Refused):

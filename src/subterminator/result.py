@@ -14,16 +14,25 @@ from subterminator.types import Happened, PageInfo, Resolved
 
 
 class Result(Struct, frozen=True):
-    """The reply to one action. `snapshot` is None while a native dialog hides the page."""
+    """The reply to one action.
+
+    `snapshot` is None while a native dialog hides the page; `before` is the page as the last reply
+    showed it.
+    """
 
     action: str
     page: PageInfo
     target: Resolved | None = None
     happened: Happened = Happened()
     snapshot: Snapshot | None = None
-    changes: Changes | None = None
+    before: Snapshot | None = None
     value: Any = None
     note: str = ""
+
+    @property
+    def changes(self) -> Changes | None:
+        """What is different from the page before, if both can be seen."""
+        return self.snapshot.changes_since(self.before) if self.snapshot and self.before else None
 
     def text(self, budget: int = 300) -> str:
         """The reply for a model: facts first, then what changed, within a token budget."""
@@ -35,8 +44,8 @@ class Result(Struct, frozen=True):
         if self.note:
             lines.append(f"note: {self.note}")
         lines += _tell(self.happened)
-        if self.changes:
-            lines.append(self.changes.text(budget))
+        if changes := self.changes:
+            lines.append(changes.text(budget))
         return "\n".join(lines)
 
     def _headline(self) -> str:
@@ -58,6 +67,8 @@ def _tell(happened: Happened) -> list[str]:
         words = quote(happened.dialog.message)
         lines.append(f"{happened.dialog.kind} dialog OPEN: {words} - answer it with dialog")
     lines += [f"new tab {t.id}: {quote(t.title)} {t.url}" for t in happened.new_tabs]
+    if happened.refused_tabs:
+        lines.append(f"{happened.refused_tabs} more tabs were not let open: there are too many")
     lines += [f"tab closed: {label}" for label in happened.closed_tabs]
     lines += [f"download {d.state}: {quote(d.name)} {d.path}" for d in happened.downloads]
     if happened.file_chooser:

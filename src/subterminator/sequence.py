@@ -27,7 +27,9 @@ STEP_SECONDS = 30.0
 
 
 class Gate(Protocol):
-    async def pass_gate(self, action: AtomicAction, seconds: float) -> Result: ...
+    async def pass_gate(
+        self, action: AtomicAction, seconds: float, *, may_ask: bool = True
+    ) -> Result: ...
 
 
 async def run_sequence(gate: Gate, plan: Execute) -> ExecuteResult:
@@ -107,7 +109,7 @@ async def _attempt(gate: Gate, step: Step, deadline: float) -> Result:
             if step.condition:
                 await _check(gate, step.condition)
             seconds = STEP_SECONDS if step.do.timeout_ms is None else step.do.timeout_ms / 1000
-            return await gate.pass_gate(step.do, min(seconds, left))
+            return await gate.pass_gate(step.do, min(seconds, left), may_ask=False)
     except TimeoutError:
         fault = Timeout("The time for the whole sequence is over.", deadline=True)
         # It is not known how far the step got.

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Awaitable, Sequence
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -18,6 +18,9 @@ from subterminator import actions as a
 from subterminator.config import Settings
 from subterminator.engine.base import Driver, Performed
 from subterminator.errors import (
+    ApprovalRequired,
+    DialogOpen,
+    ElementNotFound,
     HandedOver,
     HumanRejected,
     InvalidParams,
@@ -27,17 +30,20 @@ from subterminator.errors import (
     TargetClosed,
     Timeout,
 )
+from subterminator.intake import parse_action
+from subterminator.keys import writes
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.result import Result
 from subterminator.safety.human import Human, Question
 from subterminator.safety.policy import Policy, Situation, Verdict
 from subterminator.sequence import run_sequence
-from subterminator.targets import AnySelector, ByRef, Target, parse_target
+from subterminator.targets import FOCUSED, AnySelector, ByRef, Target, parse_target
 from subterminator.types import DialogInfo, Happened, PageInfo, Resolved
 from subterminator.verbs import Verbs
 
-GOING = (a.Navigate, a.Back, a.Forward, a.Reload, a.OpenTab, a.Wait)
-RESULT_ONLY = (a.ReadText, a.Screenshot, a.ListTabs, a.ListFrames, a.SelectFrame, a.Find)
+T = TypeVar("T")
+# Settling has limits of its own; this only catches what does not end at all.
+GRACE_SECONDS = 15
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -62,7 +68,6 @@ class Session(Verbs):
         # One action at a time: two presses in one page would each change what the other saw.
         self._turn = asyncio.Lock()
         self._last: Snapshot | None = None
-        self._dialog: DialogInfo | None = None
         self.events: list[Event] = []
 
     async def __aenter__(self) -> Self:
@@ -82,56 +87,88 @@ class Session(Verbs):
     @property
     def open_dialog(self) -> DialogInfo | None:
         """The native dialog that waits for an answer, if there is one."""
-        return self._dialog
+        return self._driver.dialog
 
     async def call(self, action: a.Action | dict[str, Any] | bytes | str) -> Result:
         """Check an action, pass it through the gate and do it.
 
         Raises a SubTerminatorError that says what to do next.
         """
-        checked = a.parse_action(action)
+        checked = parse_action(action)
         async with self._turn:
             if isinstance(checked, a.Execute):
                 return await self._execute(checked)
             return await self.pass_gate(checked, self._seconds(checked))
 
     async def _execute(self, plan: a.Execute) -> Result:
-        for step in plan.steps:
-            self.check_words(step.do)
+        for number, step in enumerate(plan.steps, 1):
+            self._check_step(number, step)
         before = self._last
         outcome = await run_sequence(self, plan)
-        changes = self._last.changes_since(before) if before and self._last else None
-        return Result("execute", self._page(), snapshot=self._last, changes=changes, value=outcome)
+        return Result("execute", self._page(), snapshot=self._last, before=before, value=outcome)
 
-    async def pass_gate(self, action: a.AtomicAction, seconds: float) -> Result:
+    def _check_step(self, number: int, step: a.Step) -> None:
+        """What can be known of a step before the first runs: its words, and what is never done."""
+        self.check_words(step.do)
+        if step.condition:
+            parse_target(step.condition.target)
+        verdict = self._policy.decide(step.do, (), self._situation())
+        if verdict.kind == "deny":
+            raise Refused(
+                f"Step {number}: {verdict.reason}", next_step="No step was run.", rule=verdict.rule
+            )
+
+    async def pass_gate(
+        self, action: a.AtomicAction, seconds: float, *, may_ask: bool = True
+    ) -> Result:
         """One action through all steps of the gate. The caller holds the session's turn."""
-        name = type(action).__struct_config__.tag
+        name = str(type(action).__struct_config__.tag)
         try:
-            async with asyncio.timeout(seconds + 1):
-                result = await self._pass(action, str(name), seconds)
-        except TimeoutError:
-            fault: SubTerminatorError = Timeout(f"{name} took longer than {seconds:g} s.")
-            await self._explain(fault, str(name))
-            raise fault from None
+            result = await self._pass(action, name, seconds, may_ask)
         except SubTerminatorError as fault:
-            await self._explain(fault, str(name))
+            await self._explain(fault, name)
             raise
-        self._note("outcome", str(name), result.target, outcome="done")
+        self._note("outcome", name, result.target, outcome="done")
         return result
 
-    async def _pass(self, action: a.AtomicAction, name: str, seconds: float) -> Result:
-        deadline = time.monotonic() + seconds
+    async def _pass(
+        self, action: a.AtomicAction, name: str, seconds: float, may_ask: bool
+    ) -> Result:
+        begun = time.monotonic()
         selectors = self.check_words(action)
-        find_seconds = 0.0 if self._dialog else self._find_seconds(action, seconds)
-        targets = [await self._driver.resolve(s, find_seconds) for s in selectors]
-        verdict = self._policy.decide(action, targets, self._situation())
-        if done := await self._consult(verdict, action, targets):
-            return done
-        if verdict.kind == "ask":
-            targets = await self._compare_again(selectors, targets)
+        targets = await _within(seconds, name, self._resolve(selectors, seconds))
+        judged = targets or await self._focused(action)
+        verdict = self._policy.decide(action, judged, self._situation())
+        if verdict.kind != "allow":
+            # The person's time is not the action's: the clock starts anew when they have answered.
+            if done := await self._consult(verdict, action, judged, may_ask):
+                return done
+            targets = await self._compare_again(targets)
+            begun = time.monotonic()
         self._note("intent", name, targets[0] if targets else None, rule=verdict.rule)
-        left = max(0.5, deadline - time.monotonic())
-        return await self._perform(action, name, targets, left)
+        left = max(0.5, begun + seconds - time.monotonic())
+        work = self._perform(action, name, targets, left)
+        return await _within(left + GRACE_SECONDS, name, work, delivered=True)
+
+    async def _resolve(self, selectors: Sequence[AnySelector], seconds: float) -> list[Resolved]:
+        if (dialog := self.open_dialog) and selectors:
+            raise DialogOpen(f"A {dialog.kind} dialog is open: {dialog.message[:200]!r}.")
+        patience = min(seconds, self._settings.action_timeout_ms / 1000)
+        return [await self._driver.resolve(selector, patience) for selector in selectors]
+
+    async def _focused(self, action: a.AtomicAction) -> list[Resolved]:
+        """Keys without a target go where the focus is, so that is what has to be judged."""
+        match action:
+            case a.Type(target=None):
+                wanted = not self._dialog
+            case a.Press(key=key, target=None):
+                wanted = writes(key) and not self._dialog
+            case _:
+                wanted = False
+        try:
+            return [await self._driver.resolve(FOCUSED, 0)] if wanted else []
+        except ElementNotFound:
+            return []
 
     # What is asked for
 
@@ -163,20 +200,15 @@ class Session(Verbs):
             return action.time_ms / 1000 + 1
         return self._settings.page_timeout_ms / 1000
 
-    def _find_seconds(self, action: a.AtomicAction, seconds: float) -> float:
-        return min(seconds, self._settings.action_timeout_ms / 1000)
-
     # Who decides
 
     def _situation(self) -> Situation:
-        return Situation(self._page(), self._dialog)
+        return Situation(self._page(), self.open_dialog)
 
     async def _consult(
-        self, verdict: Verdict, action: a.AtomicAction, targets: Sequence[Resolved]
+        self, verdict: Verdict, action: a.AtomicAction, targets: Sequence[Resolved], may_ask: bool
     ) -> Result | None:
         """Nothing if the action may go on; a result if the person did it; an error otherwise."""
-        if verdict.kind == "allow":
-            return None
         name = str(type(action).__struct_config__.tag)
         if verdict.kind == "deny":
             raise Refused(
@@ -184,6 +216,8 @@ class Session(Verbs):
                 next_step="This is never done; choose another way.",
                 rule=verdict.rule,
             )
+        if not may_ask:
+            raise ApprovalRequired(verdict.reason, rule=verdict.rule)
         target = targets[0] if targets else None
         page = self._page()
         question = Question(name, verdict.reason, verdict.rule, page.url, page.title, target)
@@ -205,9 +239,7 @@ class Session(Verbs):
             )
         return None
 
-    async def _compare_again(
-        self, selectors: Sequence[AnySelector], approved: Sequence[Resolved]
-    ) -> list[Resolved]:
+    async def _compare_again(self, approved: Sequence[Resolved]) -> list[Resolved]:
         """The page could change while the person thought: what was approved must be there."""
         now = [await self._driver.resolve(ByRef(target.ref), 0) for target in approved]
         for before, after in zip(approved, now, strict=True):
@@ -234,26 +266,19 @@ class Session(Verbs):
                 return await self._find(action, name, seconds)
             case _:
                 performed = await self._driver.perform(action, targets, seconds)
-        return self._answer(action, name, targets, performed)
+        return self._answer(name, targets, performed)
 
-    def _answer(
-        self, action: a.AtomicAction, name: str, targets: Sequence[Resolved], performed: Performed
-    ) -> Result:
+    def _answer(self, name: str, targets: Sequence[Resolved], performed: Performed) -> Result:
         before = self._last
-        if not isinstance(action, RESULT_ONLY):
-            self._dialog = performed.happened.dialog
         if performed.snapshot:
             self._last = performed.snapshot
-        changes = (
-            performed.snapshot.changes_since(before) if before and performed.snapshot else None
-        )
         return Result(
             name,
             self._page(),
             targets[0] if targets else None,
             performed.happened,
             performed.snapshot,
-            changes,
+            before,
             performed.value,
             performed.note,
         )
@@ -266,8 +291,7 @@ class Session(Verbs):
         before, self._last = self._last, whole
         view = View(action.viewport_only, action.roles, root, action.depth, action.max_elements)
         shown = whole if view == View() else whole.filtered(view)
-        changes = whole.changes_since(before) if before else None
-        return Result(name, whole.page, snapshot=shown, changes=changes)
+        return Result(name, whole.page, snapshot=shown, before=before if shown is whole else None)
 
     async def _find(self, action: a.Find, name: str, seconds: float) -> Result:
         snapshot = await self._driver.observe(View(), seconds)
@@ -280,15 +304,14 @@ class Session(Verbs):
     async def _look_after(self, name: str, target: Resolved | None) -> Result:
         snapshot = await self._driver.observe(View(), self._settings.page_timeout_ms / 1000)
         before, self._last = self._last, snapshot
-        changes = snapshot.changes_since(before) if before else None
         return Result(
-            name, snapshot.page, target, Happened(), snapshot, changes, note="done by the person"
+            name, snapshot.page, target, Happened(), snapshot, before, note="done by the person"
         )
 
     async def _explain(self, fault: SubTerminatorError, name: str) -> None:
         """An error comes with the page as it is now, where the page can still be seen."""
         self._note("outcome", name, None, outcome=fault.code)
-        if isinstance(fault, TargetClosed | InvalidParams | Refused) or self._dialog:
+        if isinstance(fault, TargetClosed | InvalidParams | Refused) or self.open_dialog:
             return
         try:
             fault.snapshot = self._last = await self._driver.observe(View(), 3)
@@ -305,3 +328,13 @@ class Session(Verbs):
     ) -> None:
         what = f"{target.role} {target.name[:200]}" if target else ""
         self.events.append(Event(time.time(), kind, action, what, outcome, rule))
+
+
+async def _within(seconds: float, name: str, work: Awaitable[T], *, delivered: bool = False) -> T:
+    try:
+        async with asyncio.timeout(seconds + 0.5):
+            return await work
+    except TimeoutError:
+        fault = Timeout(f"{name} took longer than {seconds:g} s.")
+        fault.delivered = delivered
+        raise fault from None

@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert
 
 from subterminator.errors import InvalidParams
 
 REF = re.compile(r"@?e?([1-9]\d{0,9})\Z")
 MAX_SELECTOR = 10_000
+FARTHEST = 1_000_000
 Words = Annotated[str, Meta(min_length=1, max_length=MAX_SELECTOR)]
+Place = Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)]
 
 
 class Selector(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
@@ -31,7 +33,7 @@ class Role(Selector, tag="role", frozen=True):
     """By computed ARIA role and, if given, accessible name."""
 
     role: Words
-    name: str | None = None
+    name: Annotated[str, Meta(max_length=MAX_SELECTOR)] | None = None
     exact: bool = False
 
 
@@ -72,8 +74,8 @@ class Coordinates(Selector, tag="coordinates", frozen=True):
     It is resolved first, then acted on like any other.
     """
 
-    x: float
-    y: float
+    x: Place
+    y: Place
 
 
 class ByRef(Selector, tag="ref", frozen=True):
@@ -85,6 +87,9 @@ AnySelector = (
 )
 Target = Annotated[str, Meta(min_length=1, max_length=MAX_SELECTOR)] | AnySelector
 
+# What has the keyboard focus, through frames and shadow roots.
+FOCUSED = Css(":focus")
+NAME_SOMETHING = "Say which element is meant: a ref, a selector or some of its text."
 SCRIPT_IN_SELECTOR = re.compile(r"url\(\s*['\"]?javascript:|expression\(|document\(", re.IGNORECASE)
 
 
@@ -106,11 +111,11 @@ def parse_target(target: Target) -> AnySelector:
     if target.startswith("@") or REF.match(target):
         return ByRef(normalize_ref(target))
     kind, separator, rest = target.partition(":")
-    if separator and rest and (parsed := _parse_prefixed(kind, rest)):
+    if separator and (parsed := _parse_prefixed(kind, rest)):
         return _check(parsed)
     if target[0] in "#." and len(target) > 1:
         return _check(Css(target))
-    return Text(target)
+    return _check(Text(target))
 
 
 def _parse_prefixed(kind: str, rest: str) -> AnySelector | None:
@@ -142,11 +147,11 @@ _ONE_WORD: dict[str, Callable[[str], AnySelector]] = {
 def _parse_point(text: str) -> Coordinates:
     try:
         x, y = (float(part) for part in text.split(","))
+        return convert({"type": "coordinates", "x": x, "y": y}, Coordinates)
     except ValueError:
         raise InvalidParams(
             f"{text[:60]!r} is not a point.", next_step="Write coords:X,Y with two numbers."
         ) from None
-    return Coordinates(x, y)
 
 
 def _check(selector: AnySelector) -> AnySelector:
@@ -155,6 +160,14 @@ def _check(selector: AnySelector) -> AnySelector:
             return ByRef(normalize_ref(ref))
         case Css(value=value) | XPath(value=value) if SCRIPT_IN_SELECTOR.search(value):
             raise InvalidParams("The selector contains script or document access.")
+        case Coordinates():
+            return selector
+        case Semantic(description=words) | Role(role=words) if not words.strip():
+            raise InvalidParams("The selector is empty.", next_step=NAME_SOMETHING)
+        case Semantic() | Role():
+            return selector
+        case _ if not selector.value.strip():
+            raise InvalidParams("The selector is empty.", next_step=NAME_SOMETHING)
         case _:
             return selector
 

@@ -121,8 +121,8 @@ class RawFrame(Struct):
 class Element(Struct, frozen=True, gc=False):
     """One thing on the page. `ref` is empty for text and for mere structure.
 
-    `node` is its number in its document. `context` names the row, card or section of an element that
-    shares role and name with another.
+    `node` is its number in its document. `context` names the row, card or section of an element
+    that shares role and name with another.
     """
 
     ref: str
@@ -250,6 +250,7 @@ class Happened(Struct, frozen=True, omit_defaults=True):
     new_tabs: tuple[TabInfo, ...] = ()
     closed_tabs: tuple[str, ...] = ()
     file_chooser: bool = False
+    refused_tabs: int = 0
     waited_ms: int = 0
 
 
@@ -258,7 +259,7 @@ class Form(Struct, frozen=True):
 
     action: str = ""
     method: str = ""
-    id: str = ""
+    id: int = 0
 
 
 class Resolved(Struct, frozen=True):

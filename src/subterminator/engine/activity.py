@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import Counter
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from subterminator.engine.cdp import fresh
+from subterminator.errors import SubTerminatorError
 from subterminator.types import DialogInfo, Download, Navigation
 
 # These never say that a page is done: beacons, streams, and what only decorates it.
 UNCOUNTED = {"Ping", "EventSource", "WebSocket", "Media", "Image", "Font", "CSPViolationReport",
              "Preflight", "SignedExchange", "Manifest", "Prefetch", "TextTrack"}  # fmt: skip
+# A page that does not read an answer never lets it end: once data has come, silence is its end.
+SILENT_SECONDS = 0.5
 BELONGS_SECONDS = 1.0
 CHAIN_SECONDS = 0.15
 POLLING_TIMES = 2
@@ -24,6 +29,14 @@ class Request(Struct):
     kind: str
     path: str
     begun: float
+    length: int | None = None
+    is_packed: bool = False
+    received: int = 0
+    heard: float = 0.0
+
+    @property
+    def is_silent(self) -> bool:
+        return self.heard > 0 and time.monotonic() - self.heard > SILENT_SECONDS
 
 
 class Activity:
@@ -36,6 +49,8 @@ class Activity:
         # Requests that nobody's action explains: a page that polls makes them again and again.
         self._unasked: Counter[str] = Counter()
         self.slow: set[str] = set()
+        # What makes waiting pointless: an open dialog, or the end of the tab.
+        self.halted: SubTerminatorError | None = None
         self._change = asyncio.Event()
         self.begin()
 
@@ -48,6 +63,7 @@ class Activity:
         self.dialogs: list[DialogInfo] = []
         self.downloads: list[Download] = []
         self.new_tabs: list[str] = []
+        self.refused_tabs = 0
         self.closed_tabs: list[str] = []
         self.file_chooser = False
         self.changed()
@@ -56,17 +72,18 @@ class Activity:
         self._change.set()
 
     async def wait_for_change(self, seconds: float) -> None:
-        """Until anything is noted here, at most the time given."""
+        """Until anything is noted here, at most the time given; raises what halts the tab."""
         self._change.clear()
-        try:
-            async with asyncio.timeout(max(seconds, 0)):
-                await self._change.wait()
-        except TimeoutError:
-            return
+        if self.halted is None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(seconds, 0)):
+                    await self._change.wait()
+        if self.halted:
+            raise fresh(self.halted)
 
     @property
     def is_moving(self) -> bool:
-        return bool(self.open or self.navigating)
+        return bool(self.navigating) or any(not r.is_silent for r in self.open.values())
 
     @property
     def had_response(self) -> bool:
@@ -86,6 +103,24 @@ class Activity:
             return
         self.open[request_id] = Request(url, kind, path, now)
         self.changed()
+
+    def answered(self, request_id: str, headers: dict[str, str]) -> None:
+        """The head of an answer has come: how much will follow, if it says so."""
+        if (request := self.open.get(request_id)) is None:
+            return
+        head = {name.lower(): value for name, value in headers.items()}
+        length = head.get("content-length", "")
+        request.length = int(length) if length.isascii() and length.isdigit() else None
+        request.is_packed = "content-encoding" in head
+
+    def data(self, request_id: str, length: int, packed_length: int) -> None:
+        """A piece has come. Whether the page reads it or not, the last one ends the request."""
+        if (request := self.open.get(request_id)) is None:
+            return
+        request.received += packed_length if request.is_packed else length
+        request.heard = time.monotonic()
+        if request.length is not None and request.received >= request.length:
+            self.request_ended(request_id)
 
     def request_ended(self, request_id: str) -> None:
         if self.open.pop(request_id, None):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from subterminator.actions import AtomicAction
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.targets import AnySelector
-from subterminator.types import Happened, Resolved
+from subterminator.types import DialogInfo, Happened, Resolved
 
 
 class Performed(Struct, frozen=True):
@@ -23,7 +23,12 @@ class Performed(Struct, frozen=True):
 
 
 class Driver(Protocol):
-    """Four methods, all an engine has to offer."""
+    """All an engine has to offer."""
+
+    @property
+    def dialog(self) -> DialogInfo | None:
+        """The native dialog that is open now, whoever or whatever opened it."""
+        ...
 
     async def resolve(self, selector: AnySelector, seconds: float) -> Resolved:
         """The one element meant; waits for it at most the time given.

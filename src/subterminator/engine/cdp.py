@@ -79,7 +79,7 @@ class Channel:
         reply.add_done_callback(_retrieve)
         refusal = self.lost or (self.blocked if method.startswith(NEEDS_PAGE) else None)
         if refusal:
-            reply.set_exception(_copy(refusal))
+            reply.set_exception(fresh(refusal))
             return reply
         self._open.add(reply)
         reply.add_done_callback(self._open.discard)
@@ -97,7 +97,7 @@ class Channel:
         """Fail every open call; the channel itself stays usable."""
         for reply in list(self._open):
             if not reply.done():
-                reply.set_exception(_copy(reason))
+                reply.set_exception(fresh(reason))
 
     def lose(self, reason: SubTerminatorError) -> None:
         """The other end is gone: fail what is open and everything that comes later."""
@@ -168,7 +168,7 @@ def _retrieve(reply: asyncio.Future[Raw]) -> None:
         reply.exception()
 
 
-def _copy(reason: SubTerminatorError) -> SubTerminatorError:
+def fresh(reason: SubTerminatorError) -> SubTerminatorError:
     """Each waiter gets its own exception: a shared one would collect everybody's traceback."""
     copy = type(reason).__new__(type(reason), *reason.args)
     copy.__dict__.update(reason.__dict__)

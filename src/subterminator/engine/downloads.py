@@ -1,4 +1,7 @@
-"""Files the browser is given: into a folder of the session, under a harmless name, never opened."""
+"""Files the browser is given: into a folder of the session, under a harmless name, never opened.
+
+A browser that is not ours saves where its user wants; then we only say where that is.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +24,21 @@ UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|\u202a-\u202e\u2066-\u2069]")
 class Downloads:
     """Follows every download and tells the tab it belongs to."""
 
-    def __init__(self, root: Channel, folder: Path, tab_of: Callable[[str], Tab | None]) -> None:
+    def __init__(
+        self, root: Channel, folder: Path | None, tab_of: Callable[[str], Tab | None]
+    ) -> None:
         self._root, self._folder, self._tab_of = root, folder, tab_of
         self._running: dict[str, tuple[Download, Tab | None]] = {}
 
     def start(self) -> asyncio.Future[Raw]:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._root.on("Browser.downloadWillBegin", self._begin)
         self._root.on("Browser.downloadProgress", self._progress)
+        method = "Browser.setDownloadBehavior"
+        if self._folder is None:
+            return self._root.post(method, behavior="default", eventsEnabled=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self._root.post(
-            "Browser.setDownloadBehavior",
+            method,
             # Named by us: a page's file name must not decide where on this disk something goes.
             behavior="allowAndName",
             downloadPath=str(self._folder),
@@ -61,21 +69,20 @@ class Downloads:
         download.state = event["state"]
         download.size = round(event.get("receivedBytes", 0))
         if download.state == "completed":
-            download.path = str(self._file_away(download))
+            download.path = self._file_away(download) if self._folder else event.get("filePath", "")
         if tab:
             tab.activity.changed()
 
-    def _file_away(self, download: Download) -> Path:
+    def _file_away(self, download: Download) -> str:
+        folder = self._folder or Path()
         wanted = Path(download.name)
-        place = self._folder / wanted
+        place = folder / wanted
         count = 1
         while place.exists():
-            place = self._folder / f"{wanted.stem} ({count}){wanted.suffix}"
+            place = folder / f"{wanted.stem} ({count}){wanted.suffix}"
             count += 1
-        arrived = self._folder / download.id
-        if not arrived.exists():
-            return arrived
-        return arrived.rename(place)
+        arrived = folder / download.id
+        return str(arrived.rename(place) if arrived.exists() else arrived)
 
 
 def _safe_name(suggested: str) -> str:

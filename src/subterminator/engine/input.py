@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from subterminator.engine.cdp import Channel
 from subterminator.engine.frames import Frame
-from subterminator.engine.keys import MODIFIERS, Chord, Key, key_for, parse_chord
 from subterminator.engine.tab import Tab
 from subterminator.engine.world import World, WorldGone
 from subterminator.errors import (
@@ -21,6 +20,7 @@ from subterminator.errors import (
     RefInvalid,
     SubTerminatorError,
 )
+from subterminator.keys import MODIFIERS, Chord, Key, key_for, parse_chord
 from subterminator.types import Resolved
 
 BUTTON_BITS = {"none": 0, "left": 1, "right": 2, "middle": 4}
@@ -87,6 +87,14 @@ async def _run(world: World, function: str, *arguments: object) -> dict[str, Any
         return {"problem": "gone"}
 
 
+async def ask(world: World, function: str, *arguments: object) -> Any:
+    """Ask something after a press: None if the press led to another document or to a dialog."""
+    try:
+        return await world.run(function, *arguments)
+    except (WorldGone, DialogOpen):
+        return None
+
+
 def problem_with(target: Resolved, answer: dict[str, Any]) -> SubTerminatorError | None:
     """The page side's finding as a typed error."""
     what = _call(target)
@@ -121,6 +129,16 @@ def _field_problem(what: str, problem: str, answer: dict[str, Any]) -> SubTermin
         case "not_a_field":
             return ActionFailed(
                 f"{what} is not a text field.", next_step="Use click, check or select on it."
+            )
+        case "no_focus":
+            return ActionFailed(
+                f"{what} does not take the keyboard focus.",
+                next_step="Press the key without a target, or click the element first.",
+            )
+        case "not_a_file_field":
+            return ActionFailed(
+                f"{what} is not a file field.",
+                next_step="Name the file field itself, by css:input[type=file] if it is hidden.",
             )
         case "not_a_select":
             return ActionFailed(
@@ -237,7 +255,7 @@ class Keyboard:
         await _delivered(self._channel.post("Input.insertText", text=text))
 
     async def type(self, text: str, delay_ms: int) -> None:
-        for character in text:
+        for character in text.replace("\r\n", "\n"):
             key = key_for(character)
             if key is None:
                 await self.insert(character)

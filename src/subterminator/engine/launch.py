@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import select
 import signal
 import subprocess
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from subterminator.engine.browsers import sandbox_flags
 from subterminator.engine.cdp import Connection, Pipe, WebSocket
-from subterminator.engine.profiles import TemporaryProfile
+from subterminator.engine.profiles import TemporaryFolder, is_in_use
 from subterminator.errors import BrowserMissing
 
 QUIET_FLAGS = (
@@ -42,109 +42,127 @@ if os.name == "posix":
 LOW_DESCRIPTOR = 20
 START_SECONDS = 30
 END_SECONDS = 5
+KILLS = (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM))
+HAS_PIPES = os.name == "posix"
 
 
 class Process:
     """A browser process we started. It ends when its pipe closes, whatever happens to us."""
 
-    def __init__(self, pid: int, profile: TemporaryProfile | None, log: Path) -> None:
+    def __init__(self, pid: int, wait: Callable[[], object], log: Path) -> None:
         self.pid = pid
-        self._profile = profile
-        self._log = log
+        self.log = log
+        self._wait = wait
 
-    async def end(self) -> None:
-        """Wait for the browser to go, then make it, and remove its temporary profile."""
-        await asyncio.to_thread(self._reap)
-        if self._profile:
-            await asyncio.to_thread(self._profile.remove)
+    async def end(self, seconds: float = END_SECONDS) -> None:
+        """Give the browser the time to go, then make it."""
+        await asyncio.to_thread(self._reap, seconds)
 
     def last_words(self) -> str:
         with contextlib.suppress(OSError):
-            lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             return " / ".join(line.strip()[:200] for line in lines[-3:])
         return ""
 
-    def _reap(self) -> None:
-        for wait, kill in ((END_SECONDS, signal.SIGTERM), (END_SECONDS, signal.SIGKILL), (1, 0)):
-            if _wait_for_exit(self.pid, wait):
+    def _reap(self, seconds: float) -> None:
+        # Waiting with a time limit exists on no two platforms alike; a thread waits on all of them.
+        waiter = threading.Thread(target=self._wait, daemon=True)
+        waiter.start()
+        waiter.join(seconds)
+        for kill in KILLS:
+            if not waiter.is_alive():
                 return
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, kill)
+            waiter.join(END_SECONDS)
 
 
-def _wait_for_exit(pid: int, seconds: float) -> bool:
-    """Whether the child has exited within the time. Uses a pid descriptor, so nothing is polled."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except (AttributeError, ProcessLookupError):
-        return _poll_exit(pid)
-    try:
-        exited, _, _ = select.select([descriptor], [], [], seconds)
-    finally:
-        os.close(descriptor)
-    return bool(exited) and _poll_exit(pid)
+class Launched(NamedTuple):
+    """A browser that answers. `profile` is its folder if that is a temporary one."""
 
+    connection: Connection
+    process: Process
+    profile: TemporaryFolder | None
 
-def _poll_exit(pid: int) -> bool:
-    try:
-        done, _ = os.waitpid(pid, os.WNOHANG)
-    except ChildProcessError:
-        return True
-    return done == pid
+    async def end(self, seconds: float = END_SECONDS) -> None:
+        """Close the connection, which ends the browser, and remove its temporary profile."""
+        await self.connection.close()
+        await self.process.end(seconds)
+        if self.profile:
+            await asyncio.to_thread(self.profile.remove)
 
 
 async def launch(
     executable: str,
     *,
-    headless: bool,
+    headless: bool = True,
     profile_dir: Path | None = None,
     window: tuple[int, int] = (1280, 720),
     flags: Sequence[str] = (),
-) -> tuple[Connection, Process]:
+    over_pipe: bool = HAS_PIPES,
+) -> Launched:
     """Start the browser and connect to it.
 
     `profile_dir` is kept; otherwise the profile is temporary.
     """
-    profile = None if profile_dir else TemporaryProfile.create()
+    if profile_dir and is_in_use(profile_dir):
+        raise _in_use(profile_dir)
+    profile = None if profile_dir else TemporaryFolder.create("profile")
     folder = profile_dir or (profile.path if profile else Path())
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    command = [
-        executable,
-        *QUIET_FLAGS,
-        *sandbox_flags(),
-        *(["--headless=new"] if headless else []),
-        f"--window-size={window[0]},{window[1]}",
-        f"--user-data-dir={folder}",
-        *flags,
-    ]
-    log = folder / "browser.log"
-    start = _launch_with_pipe if os.name == "posix" else _launch_with_port
-    connection, pid = await start(command, folder, log)
-    process = Process(pid, profile, log)
-    try:
-        async with asyncio.timeout(START_SECONDS):
-            version = connection.root.post("Browser.getVersion")
-            answers: set[asyncio.Future[Any]] = {version, connection.lost}
-            await asyncio.wait(answers, return_when=asyncio.FIRST_COMPLETED)
-    except TimeoutError:
-        await _give_up(connection, process, f"did not answer within {START_SECONDS} s")
-    if connection.lost.done():
-        await _give_up(connection, process, "ended at once")
-    return connection, process
+    async with contextlib.AsyncExitStack() as undo:
+        if profile:
+            undo.callback(profile.remove)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        command = [
+            executable,
+            *QUIET_FLAGS,
+            *sandbox_flags(),
+            *(["--headless=new"] if headless else []),
+            f"--window-size={window[0]},{window[1]}",
+            f"--user-data-dir={folder}",
+            *flags,
+        ]
+        start = _launch_with_pipe if over_pipe else _launch_with_port
+        launched = Launched(*await start(command, folder), profile)
+        undo.pop_all()
+        undo.push_async_callback(launched.end, 0)
+        await _until_it_answers(launched, folder)
+        undo.pop_all()
+    return launched
 
 
-async def _give_up(connection: Connection, process: Process, what: str) -> None:
+async def _until_it_answers(launched: Launched, folder: Path) -> None:
+    connection, process, profile = launched
+    version = connection.root.post("Browser.getVersion")
+    answers: set[asyncio.Future[Any]] = {version, connection.lost}
+    done, _ = await asyncio.wait(
+        answers, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED
+    )
+    if done and not connection.lost.done():
+        return
+    if profile is None and is_in_use(folder):
+        raise _in_use(folder)
+    raise _failed("ended at once" if done else f"did not answer within {START_SECONDS} s", process)
+
+
+def _failed(what: str, process: Process) -> BrowserMissing:
     words = process.last_words()
-    await connection.close()
-    await process.end()
-    raise BrowserMissing(
+    return BrowserMissing(
         f"The browser {what}." + (f" Its last words: {words}" if words else ""),
-        next_step="Run `subterminator doctor`; no two browsers can share a profile.",
+        next_step="Run `subterminator doctor`.",
     )
 
 
-async def _launch_with_pipe(command: list[str], folder: Path, log: Path) -> tuple[Connection, int]:
+def _in_use(folder: Path) -> BrowserMissing:
+    return BrowserMissing(
+        f"The profile {folder} is in use by another browser.",
+        next_step="Close that one, or choose another profile folder.",
+    )
+
+
+async def _launch_with_pipe(command: list[str], folder: Path) -> tuple[Connection, Process]:
     """The browser reads commands from descriptor 3 and answers on 4."""
+    log = folder / "browser.log"
     theirs_in, ours_out = os.pipe()
     ours_in, theirs_out = os.pipe()
     # Duplicated out of the way first, so that filling 3 does not overwrite the other end.
@@ -168,31 +186,55 @@ async def _launch_with_pipe(command: list[str], folder: Path, log: Path) -> tupl
     except OSError as fault:
         os.close(ours_in)
         os.close(ours_out)
-        raise BrowserMissing(
-            f"{command[0]} cannot be started: {fault.strerror}.",
-            next_step="Run `subterminator doctor`.",
-        ) from fault
+        raise _cannot_start(command[0], fault) from fault
     finally:
         for end in (theirs_in, theirs_out, *high):
             os.close(end)
-    return Connection(Pipe(ours_in, ours_out)), pid
+    process = Process(pid, lambda: _wait_for(pid), log)
+    return Connection(Pipe(ours_in, ours_out)), process
 
 
-async def _launch_with_port(command: list[str], folder: Path, log: Path) -> tuple[Connection, int]:
+def _wait_for(pid: int) -> None:
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+def _cannot_start(program: str, fault: OSError) -> BrowserMissing:
+    return BrowserMissing(
+        f"{program} cannot be started: {fault.strerror}.", next_step="Run `subterminator doctor`."
+    )
+
+
+async def _launch_with_port(command: list[str], folder: Path) -> tuple[Connection, Process]:
     """Where pipes cannot be passed on: a random loopback port, read from the profile."""
+    log = folder / "browser.log"
     port_file = folder / "DevToolsActivePort"
     port_file.unlink(missing_ok=True)
-    with log.open("wb") as words:
-        child = subprocess.Popen(
-            [*command, "--remote-debugging-port=0", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words,
-        )  # fmt: skip
-    async with asyncio.timeout(START_SECONDS):
-        while not (port_file.exists() and len(port_file.read_text("utf-8").splitlines()) >= 2):
-            if child.poll() is not None:
-                break
-            await asyncio.sleep(0.02)  # a file cannot be awaited
-    if child.poll() is not None:
-        raise BrowserMissing(f"The browser ended at once, code {child.returncode}.")
-    port, path = port_file.read_text("utf-8").splitlines()[:2]
-    return Connection(await WebSocket.connect(f"ws://127.0.0.1:{port}{path}")), child.pid
+    try:
+        with log.open("wb") as words:
+            child = subprocess.Popen(
+                [*command, "--remote-debugging-port=0", "about:blank"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words,
+            )  # fmt: skip
+    except OSError as fault:
+        raise _cannot_start(command[0], fault) from fault
+    process = Process(child.pid, child.wait, log)
+    async with contextlib.AsyncExitStack() as undo:
+        undo.push_async_callback(process.end, 0)
+        port, path = await _read_port(port_file, child, process)
+        socket = await WebSocket.connect(f"ws://127.0.0.1:{port}{path}")
+        undo.pop_all()
+    return Connection(socket), process
+
+
+async def _read_port(
+    file: Path, child: subprocess.Popen[bytes], process: Process
+) -> tuple[str, str]:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(START_SECONDS):
+            while child.poll() is None:
+                lines = file.read_text("utf-8").splitlines() if file.exists() else []
+                if len(lines) >= 2:
+                    return lines[0], lines[1]
+                await asyncio.sleep(0.02)  # a file cannot be awaited
+    raise _failed("ended at once" if child.poll() is not None else "opened no port", process)

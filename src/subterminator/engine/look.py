@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
-from subterminator.engine.cdp import ProtocolError
+from subterminator.engine.cdp import ProtocolError, fresh
 from subterminator.engine.frames import Frame
 from subterminator.engine.tab import Tab
 from subterminator.engine.world import World, WorldGone
-from subterminator.errors import SubTerminatorError, TargetClosed, Timeout
+from subterminator.errors import SubTerminatorError, Timeout
 from subterminator.page.refs import RefTable
 from subterminator.page.snapshot import FrameWalk, Snapshot, build
 from subterminator.types import RawFrame
@@ -33,6 +33,13 @@ PRESS_EVENTS = {
 }
 FRAME_SECONDS = 2.0
 _decode_frame = msgspec.json.Decoder(RawFrame).decode
+
+
+class Walked(NamedTuple):
+    """A walk that came with another answer. `grown`: elements were added since the action began."""
+
+    text: str
+    grown: bool
 
 
 class _Listener(Struct):
@@ -58,13 +65,13 @@ class Eyes:
         self._unasked_listeners = 0
         self._unasked_hosts = 0
 
-    async def look(self, seconds: float, walked: Mapping[str, str] | None = None) -> Snapshot:
+    async def look(self, seconds: float, walked: Mapping[str, Walked] | None = None) -> Snapshot:
         """A snapshot of all frames.
 
         `walked` holds walks that came with an earlier answer, by world id.
         """
-        if self._tab.is_lost:
-            raise TargetClosed("The tab is gone.")
+        if self._tab.channel.lost:
+            raise fresh(self._tab.channel.lost)
         if self._tab.dialog:
             raise self._tab.dialog_open()
         self._unasked_hosts = self._unasked_listeners = 0
@@ -100,7 +107,7 @@ class Eyes:
         except (Timeout, WorldGone):
             return 0
 
-    async def _read(self, frame: Frame, deadline: float, walked: Mapping[str, str]) -> FrameWalk:
+    async def _read(self, frame: Frame, deadline: float, walked: Mapping[str, Walked]) -> FrameWalk:
         reason = ""
         is_main = frame is self._tab.frames.main
         for _ in range(3):
@@ -124,16 +131,20 @@ class Eyes:
             None, "", frame.id, -1, 0, frame.name, frame.url, reason or "it keeps reloading"
         )
 
-    async def _walk(self, frame: Frame, world: World, walked: str | None) -> RawFrame:
+    async def _walk(self, frame: Frame, world: World, walked: Walked | None) -> RawFrame:
         if world.id not in self._documents:
             # A new document has listeners we do not know yet: learn first, so that one walk is
             # enough.
             await self._learn_listeners(frame, world)
             raw = _decode_frame(await world.run("walker.walk", WALK))
             news = False
+        elif walked:
+            raw = _decode_frame(walked.text)
+            # Only new elements are likely to have new listeners; a plain look asks in any case.
+            news = walked.grown and await self._learn_listeners(frame, world)
         else:
             learning = asyncio.create_task(self._learn_listeners(frame, world))
-            raw = _decode_frame(walked or await world.run("walker.walk", WALK))
+            raw = _decode_frame(await world.run("walker.walk", WALK))
             news = await learning
         if await self._open_roots(world, raw.hosts) or news:
             raw = _decode_frame(await world.run("walker.walk", WALK))

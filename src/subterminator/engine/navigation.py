@@ -7,7 +7,7 @@ import asyncio
 from subterminator.actions import Back, Forward, Navigate, Reload
 from subterminator.engine.tab import Tab
 from subterminator.engine.waiting import LOAD_EVENTS
-from subterminator.errors import ActionFailed, NavigationFailed, Timeout
+from subterminator.errors import ActionFailed, DialogOpen, NavigationFailed, Timeout
 
 
 async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: float) -> None:
@@ -25,6 +25,8 @@ async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: floa
                     await _through_history(tab, -1)
                 case Forward():
                     await _through_history(tab, 1)
+    except DialogOpen:
+        return  # The new page asks something before it goes on; the reply says what.
     except TimeoutError:
         if tab.frames.main.id in tab.activity.navigating and "commit" not in tab.loaded:
             await tab.channel.call("Page.stopLoading")

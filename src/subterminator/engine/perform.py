@@ -5,7 +5,7 @@ Whether it may be done was decided before; what it led to is settled after.
 
 from __future__ import annotations
 
-import base64
+import asyncio
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,24 +13,25 @@ from typing import Any, NamedTuple
 
 from subterminator import actions as a
 from subterminator.engine import input as hand
+from subterminator.engine import pictures
+from subterminator.engine.choosing import Chooser
 from subterminator.engine.navigation import go
 from subterminator.engine.resolve import Resolver
 from subterminator.engine.tab import Tab
 from subterminator.engine.waiting import wait
 from subterminator.engine.world import World
-from subterminator.errors import ActionFailed, FrameNotFound, InvalidParams
+from subterminator.errors import (
+    ActionFailed,
+    FrameNotFound,
+    HandedOver,
+    InvalidParams,
+    SubTerminatorError,
+)
 from subterminator.types import Flag, Resolved
 
 Targets = Sequence[Resolved]
-
-
-class Picture(NamedTuple):
-    """A screenshot: the image itself, its format and its size in CSS pixels."""
-
-    data: bytes
-    format: str
-    width: int
-    height: int
+# A page may draw its own tick a moment after the press.
+TICK_MS = 300
 
 
 class Done(NamedTuple):
@@ -45,8 +46,18 @@ class Performer:
 
     def __init__(self, tab: Tab, resolver: Resolver, uploads: Path) -> None:
         self._tab, self._resolver, self._uploads = tab, resolver, uploads
+        self._sent = False
 
     async def do(self, action: a.AtomicAction, targets: Targets, seconds: float) -> Done:
+        """An error says whether anything may have reached the page before it."""
+        self._sent = False
+        try:
+            return await self._do(action, targets, seconds)
+        except SubTerminatorError as fault:
+            fault.delivered = fault.delivered or self._sent
+            raise
+
+    async def _do(self, action: a.AtomicAction, targets: Targets, seconds: float) -> Done:
         match action:
             case a.Navigate() | a.Back() | a.Forward() | a.Reload():
                 await go(self._tab, action, seconds)
@@ -54,7 +65,7 @@ class Performer:
             case a.Click() | a.Hover() | a.Drag() | a.Check() | a.Uncheck():
                 return await self._point(action, targets)
             case a.Fill() | a.Clear() | a.Type() | a.Press() | a.Select() | a.Upload():
-                return await self._write(action, targets)
+                return await self._write(action, targets, seconds)
             case a.Scroll():
                 return await self._scroll(action, targets)
             case a.Wait():
@@ -63,11 +74,16 @@ class Performer:
             case a.ReadText():
                 return await self._read(action, targets)
             case a.Screenshot():
-                return await self._picture(action, targets)
+                return Done(*await pictures.take(self._tab, action, *targets))
             case a.Dialog(accept=accept, text=text):
+                self._sending()
                 return Done(await self._tab.answer_dialog(accept, text))
             case _:
                 raise InvalidParams(f"A tab cannot do {type(action).__name__}.")
+
+    def _sending(self) -> None:
+        """From here on the page may have noticed: the action is never made again."""
+        self._sent = True
 
     # Pointing
 
@@ -77,25 +93,34 @@ class Performer:
         match action:
             case a.Click(button=button, count=count, modifiers=modifiers, hold_ms=hold):
                 point = await hand.aim(self._tab, targets[0])
+                self._sending()
                 await hand.Mouse(point, modifiers).click(button, count, hold)
                 return Done()
             case a.Hover(modifiers=modifiers):
                 point = await hand.aim(self._tab, targets[0], guard=False, allow_disabled=True)
+                self._sending()
                 await hand.Mouse(point, modifiers).move()
                 return Done()
             case a.Drag():
-                source = await hand.aim(self._tab, targets[0], guard=False)
-                target = await hand.aim(self._tab, targets[1], guard=False, allow_disabled=True)
-                if source.channel is not target.channel:
-                    raise ActionFailed(
-                        "Dragging from one site's frame into another's is not possible."
-                    )
-                # Aiming at the second may have scrolled the first away.
-                source = await hand.aim(self._tab, targets[0], guard=False)
-                await hand.drag(source, target)
+                await self._drag(targets[0], targets[1])
                 return Done()
             case _:
                 return await self._tick(targets[0], isinstance(action, a.Check))
+
+    async def _drag(self, from_: Resolved, to: Resolved) -> None:
+        await hand.aim(self._tab, from_, guard=False)
+        target = await hand.aim(self._tab, to, guard=False, allow_disabled=True)
+        # Aiming at the second may have scrolled the first away, and the other way round.
+        source = await hand.aim(self._tab, from_, guard=False)
+        if source.channel is not target.channel:
+            raise ActionFailed("Dragging from one site's frame into another's is not possible.")
+        if target != await hand.aim(self._tab, to, guard=False, allow_disabled=True):
+            raise ActionFailed(
+                f"{from_.ref} and {to.ref} cannot be seen at the same time.",
+                next_step="Scroll so that both are in view, or drag in smaller steps.",
+            )
+        self._sending()
+        await hand.drag(source, target)
 
     async def _tick(self, target: Resolved, wanted: bool) -> Done:
         _, world = hand.world_of(self._tab, target)
@@ -110,11 +135,16 @@ class Performer:
                 "A radio button cannot be unticked.", next_step="Tick another one of its group."
             )
         point = await hand.aim(self._tab, target)
+        self._sending()
         await hand.Mouse(point).click("left", 1, 0)
-        state = await world.run("actor.isChecked", target.node)
-        if not state.get("gone") and state["checked"] != wanted:
-            return Done(note="the page did not take the tick; look at it before going on")
-        return Done()
+        return Done(note=await self._untaken(world, target, wanted))
+
+    async def _untaken(self, world: World, target: Resolved, wanted: bool) -> str:
+        state = {"id": target.node, "state": "checked" if wanted else "unchecked"}
+        answer = await hand.ask(world, "actor.until", state, TICK_MS)
+        if answer is not False or await hand.ask(world, "walker.describe", target.node) is None:
+            return ""
+        return "the page did not take the tick; look at it before going on"
 
     # Writing
 
@@ -122,6 +152,7 @@ class Performer:
         self,
         action: a.Fill | a.Clear | a.Type | a.Press | a.Select | a.Upload,
         targets: Targets,
+        seconds: float,
     ) -> Done:
         match action:
             case a.Fill(value=value):
@@ -131,17 +162,14 @@ class Performer:
             case a.Type(text=text, delay_ms=delay):
                 keyboard = await self._keyboard(targets, "end")
                 await keyboard.type(text, delay)
-                return Done()
+                return await self._kept()
             case a.Press(key=key, count=count, hold_ms=hold):
                 keyboard = await self._keyboard(targets, None)
                 await keyboard.press(key, count, hold)
-                return Done()
+                return await self._kept()
             case a.Select(values=values):
-                world = await self._reach(targets[0])
-                answer = await world.run("actor.choose", targets[0].node, list(values))
-                if problem := hand.problem_with(targets[0], answer):
-                    raise problem
-                return Done(note=f"selected {answer['value'][:200]!r}")
+                chooser = Chooser(self._tab, self._resolver, targets[0], self._sending)
+                return Done(note=await chooser.choose(values, seconds))
             case _:
                 return await self._upload(targets[0], action.files)
 
@@ -151,45 +179,69 @@ class Performer:
         return hand.world_of(self._tab, target)[1]
 
     async def _keyboard(self, targets: Targets, place: str | None) -> hand.Keyboard:
-        if not targets:
-            return hand.Keyboard(self._tab.channel)
-        world = await self._reach(targets[0])
-        if place is None:
-            await world.run("actor.focus", targets[0].node)
-        else:
-            await self._enter(world, targets[0], place)
-        return hand.Keyboard(world.channel)
+        channel = self._tab.channel
+        if targets:
+            world = await self._reach(targets[0])
+            channel = world.channel
+            if place is None:
+                await self._run(world, targets[0], "actor.focus")
+            else:
+                await self._run(world, targets[0], "actor.enter", place)
+        if not any(target.is_secret for target in targets):
+            await self._keep_secrets(True)
+        self._sending()
+        return hand.Keyboard(channel)
 
-    async def _enter(self, world: World, target: Resolved, place: str) -> dict[str, Any]:
-        answer: dict[str, Any] = await world.run("actor.enter", target.node, place)
+    async def _keep_secrets(self, armed: bool) -> list[str]:
+        """In every frame: the focus can move from one to the next while keys are pressed."""
+        worlds = [frame.world for frame in self._tab.frames.in_order() if frame.world]
+        asked = (hand.ask(world, "actor.keepSecrets", armed) for world in worlds)
+        return [field for field in await asyncio.gather(*asked) if field]
+
+    async def _kept(self) -> Done:
+        if fields := await self._keep_secrets(False):
+            raise HandedOver(
+                f"The focus moved to {fields[0]}; what was typed from there on was stopped.",
+                next_step="Ask the person to fill that field.",
+                rule="secret-field",
+            )
+        return Done()
+
+    async def _run(
+        self, world: World, target: Resolved, function: str, *arguments: object
+    ) -> dict[str, Any]:
+        answer: dict[str, Any] = await world.run(function, target.node, *arguments)
         if problem := hand.problem_with(target, answer):
             raise problem
         return answer
 
     async def _fill(self, target: Resolved, value: str) -> Done:
         world = await self._reach(target)
-        field = await self._enter(world, target, "all")
+        field = await self._run(world, target, "actor.enter", "all")
         keyboard = hand.Keyboard(world.channel)
         if field["kind"] == "set":
-            answer = await world.run("actor.setValue", target.node, value)
-            if problem := hand.problem_with(target, answer):
-                raise problem
+            await self._run(world, target, "actor.setValue", value)
         elif value:
+            self._sending()
             await keyboard.insert(value)
         elif not field["empty"]:
+            self._sending()
             await keyboard.press("Delete", 1, 0)
-        held = await world.run("actor.holds", target.node, value)
-        if held.get("gone") or held["same"]:
+        self._sending()
+        held = await hand.ask(world, "actor.holds", target.node, value)
+        if held is None or held.get("gone") or held["same"]:
             return Done()
         shown = "something else" if held["value"] is None else repr(held["value"][:200])
         return Done(note=f"the field now holds {shown}, not what was written")
 
     async def _upload(self, target: Resolved, files: Sequence[str | a.File]) -> Done:
         _, world = hand.world_of(self._tab, target)
-        if target.facts.type != "file" and target.role != "file":
-            raise ActionFailed(f"{target.ref} {target.role} is not a file field.")
+        field = await self._run(world, target, "actor.fileField")
+        if len(files) > 1 and not field["multiple"]:
+            raise ActionFailed(f"{target.ref} {target.role} takes one file only.")
         paths = [self._path_of(file) for file in files]
-        handle = await world.handle("walker.element", target.node)
+        handle = await world.handle("walker.element", field["id"])
+        self._sending()
         await world.channel.call("DOM.setFileInputFiles", files=paths, objectId=handle)
         return Done(note=f"{len(paths)} file(s) chosen")
 
@@ -197,10 +249,10 @@ class Performer:
         if isinstance(file, str):
             path = Path(file).expanduser().resolve()
             if not path.is_file():
-                raise InvalidParams(f"There is no file {file!r}.")
+                raise InvalidParams(f"There is no file {file!r}.", next_step="Check the path.")
             return str(path)
         name = Path(file.name).name
-        if name in {"", ".", ".."}:
+        if name in {"", ".", ".."} or "\0" in name:
             raise InvalidParams(f"{file.name!r} is not a file name.")
         folder = self._uploads / str(time.monotonic_ns())
         folder.mkdir(mode=0o700, parents=True)
@@ -213,10 +265,8 @@ class Performer:
     async def _scroll(self, action: a.Scroll, targets: Targets) -> Done:
         if targets and action.direction is None:
             _, world = hand.world_of(self._tab, targets[0])
-            answer = await world.run("actor.reveal", targets[0].node)
-            if problem := hand.problem_with(targets[0], answer):
-                raise problem
-            return Done()
+            answer = await self._run(world, targets[0], "actor.reveal")
+            return Done(note="" if answer["moved"] else "it was in view already")
         world, node = (
             (hand.world_of(self._tab, targets[0])[1], targets[0].node)
             if targets
@@ -230,48 +280,14 @@ class Performer:
     async def _read(self, action: a.ReadText, targets: Targets) -> Done:
         if targets:
             _, world = hand.world_of(self._tab, targets[0])
-            return Done(await world.run("actor.readText", targets[0].node, action.max_length))
+            return Done(await self._run(world, targets[0], "actor.readText", action.max_length))
         frame = self._tab.frames.main
         if action.frame is not None:
             found = self._tab.frame_named(action.frame)
             if found is None:
-                raise FrameNotFound(f"There is no frame {action.frame!r}.")
+                raise FrameNotFound(f"There is no frame {action.frame[:100]!r}.")
             frame = found
         world = await self._tab.frames.world(frame, 2)
-        return Done(await world.run("actor.readText", 0, action.max_length))
-
-    async def _picture(self, action: a.Screenshot, targets: Targets) -> Done:
-        main = await self._tab.frames.world(self._tab.frames.main, 2)
-        page = (await main.run("actor.pageBox", 0))["page"]
-        x, y, width, height = page["x"], page["y"], page["vw"], page["vh"]
-        if targets:
-            await hand.aim(self._tab, targets[0], guard=False, allow_disabled=True)
-            x, y, width, height = await self._box_on_page(targets[0])
-        elif action.full_page:
-            x, y, width, height = 0, 0, page["width"], page["height"]
-        options: dict[str, Any] = {"format": action.format}
-        if action.format == "jpeg":
-            options["quality"] = action.quality or 80
-        if targets or action.full_page:
-            clip = {"x": x, "y": y, "width": max(1, width), "height": max(1, height), "scale": 1}
-            options |= {"clip": clip, "captureBeyondViewport": True}
-        else:
-            options["optimizeForSpeed"] = True
-        shot = await self._tab.channel.call("Page.captureScreenshot", **options)
-        return Done(
-            Picture(base64.b64decode(shot["data"]), action.format, round(width), round(height))
-        )
-
-    async def _box_on_page(self, target: Resolved) -> tuple[float, float, float, float]:
-        """Where an element lies on the whole page, frames around it included."""
-        frame, world = hand.world_of(self._tab, target)
-        answer = await world.run("actor.pageBox", target.node)
-        left, top, width, height = answer["box"]
-        x, y = left - answer["page"]["x"], top - answer["page"]["y"]
-        while frame.parent_id and (parent := self._tab.frames.by_id.get(frame.parent_id)):
-            outer = await self._tab.frames.world(parent, 2)
-            at = await outer.run("actor.fromFrame", await self._tab.frames.owner_node(frame), x, y)
-            x, y, frame = at["x"], at["y"], parent
-        main = await self._tab.frames.world(self._tab.frames.main, 2)
-        page = (await main.run("actor.pageBox", 0))["page"]
-        return x + page["x"], y + page["y"], width, height
+        inside = sum(child.parent_id == frame.id for child in self._tab.frames.by_id.values())
+        note = f"the text of {inside} frame(s) in it is not part of this" if inside else ""
+        return Done(await world.run("actor.readText", 0, action.max_length), note)

@@ -1,12 +1,14 @@
-"""Temporary browser profiles: what a kill leaves behind, the next start removes."""
+"""Folders of a session: temporary ones, whose litter the next start removes, and kept profiles."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import socket
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Self
 
@@ -30,48 +32,87 @@ else:
         return True
 
 
-class TemporaryProfile:
+REMOVE_SECONDS = 2.0
+
+
+class TemporaryFolder:
     """A folder with a lock file beside it.
 
     The lock dies with this process, so a free lock means litter.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, kind: str) -> None:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.path = Path(tempfile.mkdtemp(prefix="profile-", dir=root))
-        self._lock_path = self.path.with_suffix(".lock")
-        self._lock = os.open(self._lock_path, os.O_CREAT | os.O_RDWR, 0o600)
-        _try_lock(self._lock)
+        self._lock, self._lock_path = _locked(root, kind)
+        # Only now: a folder whose lock is not held yet would be swept by another start.
+        self.path = self._lock_path.with_suffix("")
+        self.path.mkdir(mode=0o700)
 
     @classmethod
-    def create(cls) -> Self:
-        """A new profile; old litter is swept meanwhile, since no start should wait for it."""
+    def create(cls, kind: str) -> Self:
+        """A new folder; old litter is swept meanwhile, since no start should wait for it."""
         root = _root()
-        profile = cls(root)
+        folder = cls(root, kind)
         threading.Thread(target=sweep, args=(root,), daemon=True).start()
-        return profile
+        return folder
 
     def remove(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        """Remove it; what resists keeps its lock file and is swept by a later start."""
+        deadline = time.monotonic() + REMOVE_SECONDS
+        # The last helpers of a browser may still write while they end.
+        while self.path.exists() and time.monotonic() < deadline:
+            shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
-        self._lock_path.unlink(missing_ok=True)
+        if not self.path.exists():
+            self._lock_path.unlink(missing_ok=True)
+
+
+def _locked(root: Path, kind: str) -> tuple[int, Path]:
+    while True:
+        lock, name = tempfile.mkstemp(prefix=f"{kind}-", suffix=".lock", dir=root)
+        # A sweep that saw the file before it was locked may have it now, and removes it.
+        if _try_lock(lock) and os.path.exists(name):
+            return lock, Path(name)
+        os.close(lock)
 
 
 def sweep(root: Path) -> list[Path]:
-    """Remove profiles whose owner is gone. Returns what was removed."""
+    """Remove the folders whose owner is gone. Returns what was removed."""
     removed = []
-    for lock_path in root.glob("profile-*.lock"):
+    for lock_path in root.glob("*.lock"):
         try:
             lock = os.open(lock_path, os.O_RDWR)
         except OSError:
             continue
         if _try_lock(lock):
-            profile = lock_path.with_suffix("")
-            shutil.rmtree(profile, ignore_errors=True)
-            lock_path.unlink(missing_ok=True)
-            removed.append(profile)
+            folder = lock_path.with_suffix("")
+            shutil.rmtree(folder, ignore_errors=True)
+            if not folder.exists():
+                lock_path.unlink(missing_ok=True)
+                removed.append(folder)
         os.close(lock)
     return removed
+
+
+def is_in_use(profile: Path) -> bool:
+    """Whether a browser runs with this profile.
+
+    Starting a second one would fail, or open a window in the first.
+    """
+    if sys.platform == "win32":
+        try:
+            (profile / "lockfile").unlink(missing_ok=True)
+        except OSError:
+            return True
+        return False
+    try:
+        address = os.readlink(profile / "SingletonSocket")
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.settimeout(1)
+            caller.connect(address)
+    except OSError:
+        return False  # There is no such socket, or a browser that was killed left it behind.
+    return True
 
 
 def _root() -> Path:

@@ -22,7 +22,7 @@ from subterminator.errors import (
     SelectorAmbiguous,
 )
 from subterminator.page.refs import Bound, RefTable
-from subterminator.targets import AnySelector, ByRef, Coordinates, Semantic, show
+from subterminator.targets import FOCUSED, AnySelector, ByRef, Coordinates, Css, Semantic, show
 from subterminator.types import Box, Facts, Form, Resolved
 
 LOOK_AGAIN_MS = 300
@@ -52,16 +52,15 @@ class Resolver:
             case Coordinates(x=x, y=y):
                 found = await self._at(self._tab.frames.main, x, y)
                 return await self._describe(found, show(selector))
+            case Css() if selector == FOCUSED:
+                return await self._describe(await self._focused(self._tab.frames.main), "the focus")
             case _:
                 return await self._by_selector(selector, deadline)
 
     # By ref
 
     async def _by_ref(self, bound: Bound) -> Resolved:
-        frame = next(
-            (f for f in self._tab.frames.by_id.values() if f.world and f.world.id == bound.world),
-            None,
-        )
+        frame = self._frame_of(bound.world)
         what = f"{bound.ref} ({bound.role} {bound.name[:80]!r})"
         if frame is None or frame.world is None:
             raise RefInvalid(f"{what} belonged to a page, frame or tab that is no longer shown.")
@@ -97,6 +96,23 @@ class Resolver:
         except WorldGone:
             return None
         return raw
+
+    async def read(self, beside: Resolved, node: int) -> Resolved:
+        """Another element of the document that `beside` lives in."""
+        frame = self._frame_of(beside.world)
+        if frame is None or frame.world is None:
+            raise RefInvalid(f"The document of {beside.ref} is gone.")
+        return await self._describe(Found(frame, frame.world, node), beside.ref)
+
+    def holder(self, ref: str) -> Found | None:
+        """The element a ref was given to, whatever it is called now; None if its page is gone."""
+        bound = self._refs.get(ref)
+        frame = self._frame_of(bound.world)
+        return Found(frame, frame.world, bound.node) if frame and frame.world else None
+
+    def _frame_of(self, world_id: str) -> Frame | None:
+        frames = self._tab.frames.by_id.values()
+        return next((f for f in frames if f.world and f.world.id == world_id), None)
 
     async def _describe(self, found: Found, what: str) -> Resolved:
         raw = await self._ask(found.world, found.node)
@@ -144,7 +160,7 @@ class Resolver:
     async def locate(self, selector: AnySelector) -> list[Found]:
         """Every match in every frame that counts, in page order."""
         plain = msgspec.to_builtins(selector)
-        frames = self._scope()
+        frames = self.scope()
         answers = await asyncio.gather(*(self._locate_in(frame, plain) for frame in frames))
         return [found for answer in answers for found in answer]
 
@@ -169,7 +185,7 @@ class Resolver:
         span = min(LOOK_AGAIN_MS, round(left * 1000))
         waits = [
             asyncio.ensure_future(frame.world.run("actor.until", plain, span))
-            for frame in self._scope()
+            for frame in self.scope()
             if frame.world
         ]
         if not waits:
@@ -189,7 +205,7 @@ class Resolver:
             count=len(matches),
         )
 
-    def _scope(self) -> list[Frame]:
+    def scope(self) -> list[Frame]:
         if self._tab.selected_frame is None:
             return self._tab.frames.in_order()
         frame = self._tab.frames.by_id.get(self._tab.selected_frame)
@@ -222,8 +238,23 @@ class Resolver:
         nodes = await world.run("walker.locate", {"type": "coordinates", "x": x, "y": y})
         if not nodes:
             raise ElementNotFound(f"Nothing is at {x:g},{y:g}.")
+        if (child := await self._frame_in(frame, nodes[0])) is None:
+            return Found(frame, world, nodes[0])
+        inner = await world.run("actor.intoFrame", nodes[0], x, y)
+        return await self._at(child, inner["x"], inner["y"])
+
+    async def _focused(self, frame: Frame) -> Found:
+        """What keys would reach: the focused element, or that of the frame that has the focus."""
+        world = await self._tab.frames.world(frame, 2)
+        node = await world.run("actor.focused")
+        if not node:
+            raise ElementNotFound("Nothing has the keyboard focus.")
+        child = await self._frame_in(frame, node)
+        return await self._focused(child) if child else Found(frame, world, node)
+
+    async def _frame_in(self, frame: Frame, node: int) -> Frame | None:
+        """The frame that an element of another holds, if it does."""
         for child in self._tab.frames.in_order():
-            if child.parent_id == frame.id and await self._tab.frames.owner_node(child) == nodes[0]:
-                inner = await world.run("actor.intoFrame", nodes[0], x, y)
-                return await self._at(child, inner["x"], inner["y"])
-        return Found(frame, world, nodes[0])
+            if child.parent_id == frame.id and await self._tab.frames.owner_node(child) == node:
+                return child
+        return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from subterminator.engine.activity import Activity
 from subterminator.engine.frames import Frame
-from subterminator.engine.look import WALK
+from subterminator.engine.look import WALK, Walked
 from subterminator.engine.tab import Tab
 from subterminator.engine.world import WorldGone
 from subterminator.errors import DialogOpen, TargetClosed, Timeout
@@ -30,7 +30,7 @@ class Rest:
     """Walks by world id, taken in the same trip, and what stopped the press, if it was."""
 
     def __init__(self) -> None:
-        self.walks: dict[str, str] = {}
+        self.walks: dict[str, Walked] = {}
         self.stopped = ""
         self.busy = False
 
@@ -81,7 +81,7 @@ async def _rest_all(tab: Tab, rest: Rest, *, quiet: int, deadline: float) -> Non
     for frame, report in zip(frames, reports, strict=True):
         if report is None or frame.world is None:
             continue
-        rest.walks[frame.world.id] = report["walk"]
+        rest.walks[frame.world.id] = Walked(report["walk"], report["grown"])
         rest.stopped = rest.stopped or report["stopped"]
         rest.busy = rest.busy or report["busy"]
 

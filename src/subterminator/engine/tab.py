@@ -16,8 +16,8 @@ from subterminator.engine.activity import Activity
 from subterminator.engine.cdp import Channel, Connection
 from subterminator.engine.frames import Frame, Frames
 from subterminator.engine.world import NAME, script
-from subterminator.errors import DialogOpen, LimitReached, TargetClosed
-from subterminator.types import DialogInfo, Navigation, TabInfo
+from subterminator.errors import DialogOpen, LimitReached, SubTerminatorError, TargetClosed
+from subterminator.types import DialogInfo, Navigation
 
 MAX_DIALOGS = 20
 CHILD_TARGETS = [{"type": "iframe"}, {"exclude": True}]
@@ -36,10 +36,12 @@ class Tab:
         target_id: str,
         *,
         opener: str = "",
+        viewport: tuple[int, int] | None = None,
         forget_world: Callable[[str], None],
     ) -> None:
         self.id = target_id
         self.opener = opener
+        self._viewport = viewport
         self.channel = channel
         self.activity = Activity()
         self.frames = Frames(target_id, channel, forget_world)
@@ -55,8 +57,9 @@ class Tab:
     def url(self) -> str:
         return self.frames.main.url
 
-    def info(self, current: bool) -> TabInfo:
-        return TabInfo(self.id, self.url, self.title, current, bool(self.opener))
+    def name(self, info: dict[str, Any]) -> None:
+        """What the browser says of the tab, also while nothing of ours runs in it."""
+        self.frames.main.url, self.title = info["url"], info["title"]
 
     async def attach(self) -> None:
         """Make the tab ours: events, our script in every document, frames of other processes."""
@@ -89,6 +92,17 @@ class Tab:
                 channel.post("Emulation.setFocusEmulationEnabled", enabled=True),
                 channel.post("Page.setInterceptFileChooserDialog", enabled=True),
             ]
+        if channel is self.channel and self._viewport:
+            width, height = self._viewport
+            replies.append(
+                channel.post(
+                    "Emulation.setDeviceMetricsOverride",
+                    width=width,
+                    height=height,
+                    deviceScaleFactor=1,
+                    mobile=False,
+                )
+            )
         replies.append(channel.post("Runtime.runIfWaitingForDebugger"))
         self._read_tree(channel, msgspec.json.decode(await tree)["frameTree"])
         await asyncio.gather(*replies)
@@ -111,11 +125,13 @@ class Tab:
             "Page.javascriptDialogClosed": lambda _: self._dialog_closed(),
             "Page.fileChooserOpened": self._file_chooser,
             "Network.requestWillBeSent": self._request,
+            "Network.responseReceived": self._response,
+            "Network.dataReceived": self._data,
             "Network.loadingFinished": lambda e: self.activity.request_ended(e["requestId"]),
             "Network.loadingFailed": lambda e: self.activity.request_ended(e["requestId"]),
             "Target.attachedToTarget": self._child_attached,
             "Target.detachedFromTarget": self._child_detached,
-            "Inspector.targetCrashed": lambda _: self.lose("The tab crashed."),
+            "Inspector.targetCrashed": lambda _: self._crashed(channel),
         }
         for method, handler in handlers.items():
             channel.on(method, handler)
@@ -134,9 +150,16 @@ class Tab:
         self.frames.remove_channel(channel)
         self._connection.drop(channel.id, TargetClosed("The frame is gone."))
 
-    def lose(self, reason: str) -> None:
+    def _crashed(self, channel: Channel) -> None:
+        if channel is self.channel:
+            self.lose(TargetClosed("The tab crashed."))
+        else:
+            channel.lose(TargetClosed("The frame crashed."))
+
+    def lose(self, reason: SubTerminatorError) -> None:
         for channel in self.frames.channels() | {self.channel}:
-            channel.lose(TargetClosed(reason))
+            channel.lose(reason)
+        self.activity.halted = self.channel.lost
         self.activity.changed()
 
     @property
@@ -191,6 +214,14 @@ class Tab:
             main=event.get("frameId") == self.frames.main.id,
         )
 
+    def _response(self, event: dict[str, Any]) -> None:
+        self.activity.answered(event["requestId"], event["response"].get("headers", {}))
+
+    def _data(self, event: dict[str, Any]) -> None:
+        self.activity.data(
+            event["requestId"], event["dataLength"], event.get("encodedDataLength", 0)
+        )
+
     def _file_chooser(self, _: dict[str, Any]) -> None:
         self.activity.file_chooser = True
         self.activity.changed()
@@ -235,6 +266,7 @@ class Tab:
             channel.blocked = reason
             if reason:
                 channel.interrupt(reason)
+        self.activity.halted = self.channel.lost or reason
         self.activity.changed()
 
     async def answer_dialog(self, accept: bool, text: str | None) -> DialogInfo:
@@ -242,7 +274,8 @@ class Tab:
             raise DialogOpen("No dialog is open.", next_step="Look at the page.")
         answered = replace(self.dialog, answer="accepted" if accept else "dismissed")
         self.activity.dialogs.append(answered)
-        extra = {} if text is None else {"promptText": text}
+        # The browser takes no text for an empty one, not for the one that stands in the field.
+        extra = {"promptText": self.dialog.default if text is None else text}
         self._dialog_closed()
         await self._dialog_channel.call("Page.handleJavaScriptDialog", accept=accept, **extra)
         return answered

@@ -5,20 +5,41 @@ from __future__ import annotations
 import asyncio
 import fnmatch
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from subterminator.actions import Wait
+from subterminator.engine.frames import Frame
 from subterminator.engine.resolve import Resolver
 from subterminator.engine.settle import settle
 from subterminator.engine.tab import Tab
 from subterminator.engine.world import World, WorldGone
-from subterminator.errors import ElementNotFound, RefInvalid, Timeout
-from subterminator.targets import ByRef, parse_target
-from subterminator.types import Resolved
+from subterminator.errors import (
+    ActionFailed,
+    ElementNotFound,
+    InvalidParams,
+    RefInvalid,
+    SelectorAmbiguous,
+    Timeout,
+)
+from subterminator.targets import (
+    AnySelector,
+    ByRef,
+    Coordinates,
+    Css,
+    Semantic,
+    XPath,
+    parse_target,
+    show,
+)
 
 SPAN_MS = 500
+# Descriptions and points are looked up from here, not by the page, so they are looked up less often.
+LOOK_AGAIN_SECONDS = 0.2
+QUIET_MS = 150
+ABSENT = {"gone", "hidden"}
 LOAD_EVENTS = {"load": "load", "domcontentloaded": "DOMContentLoaded", "networkidle": "networkIdle"}
 
 
@@ -29,7 +50,7 @@ async def wait(tab: Tab, action: Wait, resolver: Resolver, seconds: float) -> No
         async with asyncio.timeout(seconds):
             await _wait(tab, action, resolver, deadline)
     except TimeoutError:
-        raise Timeout(f"Waited {seconds:g} s, but {_name(action)}.") from None
+        raise Timeout(f"Waited {seconds:.1f} s, but {_name(action)}.") from None
 
 
 async def _wait(tab: Tab, action: Wait, resolver: Resolver, deadline: float) -> None:
@@ -41,8 +62,7 @@ async def _wait(tab: Tab, action: Wait, resolver: Resolver, deadline: float) -> 
         case Wait(load=str(state)):
             await until_loaded(tab, state)
         case Wait(quiet=True):
-            while (await settle(tab, deadline)).busy:
-                await tab.activity.wait_for_change(0.1)
+            await until_quiet(tab, deadline)
         case Wait(target=None):
             await _until_page(tab, action)
         case _:
@@ -51,7 +71,9 @@ async def _wait(tab: Tab, action: Wait, resolver: Resolver, deadline: float) -> 
 
 async def until_url(tab: Tab, pattern: str) -> None:
     wanted = pattern if "*" in pattern else f"*{pattern}*"
-    while not (tab.url == pattern or fnmatch.fnmatchcase(tab.url, wanted.replace("[", "[[]"))):
+    # Only the star means something; the other signs of a pattern are common in addresses.
+    wanted = wanted.replace("[", "[[]").replace("?", "[?]")
+    while not (tab.url == pattern or fnmatch.fnmatchcase(tab.url, wanted)):
         await tab.activity.wait_for_change(1)
 
 
@@ -60,44 +82,86 @@ async def until_loaded(tab: Tab, state: str) -> None:
         await tab.activity.wait_for_change(1)
 
 
+async def until_quiet(tab: Tab, deadline: float) -> None:
+    """No request or navigation is open, and no frame changes for a moment."""
+    while True:
+        rest = await settle(tab, deadline)
+        while tab.activity.is_moving:
+            await tab.activity.wait_for_change(0.1)
+        worlds = [frame.world for frame in tab.frames.in_order() if frame.world]
+        still = await asyncio.gather(*(_is_still(world) for world in worlds))
+        if not rest.busy and not tab.activity.is_moving and worlds and all(still):
+            return
+
+
+async def _is_still(world: World) -> bool:
+    try:
+        return bool(await world.run("actor.isStill", QUIET_MS))
+    except WorldGone:
+        return False
+
+
 async def _until_page(tab: Tab, action: Wait) -> None:
     condition = {"text": action.text} if action.text else {"text_gone": action.text_gone}
-    while not await _check(tab, condition, everywhere=action.text is None):
+    while not await _check(tab, tab.frames.in_order(), condition, everywhere=action.text is None):
         continue
 
 
 async def _until_element(tab: Tab, action: Wait, resolver: Resolver) -> None:
     state = action.state or "visible"
     selector = parse_target(action.target or "")
-    if not isinstance(selector, ByRef):
-        condition = {"selector": msgspec.to_builtins(selector), "state": state}
-        while not await _check(tab, condition, everywhere=state in {"gone", "hidden"}):
+    match selector:
+        case ByRef(ref=ref):
+            await _until_ref(resolver, ref, state)
+        case Semantic() | Coordinates():
+            await _until_found(tab, resolver, selector, state)
+        case _:
+            condition = {"selector": msgspec.to_builtins(selector), "state": state}
+            absent = state in ABSENT
+            while not await _check(tab, resolver.scope(), condition, everywhere=absent):
+                continue
+
+
+async def _until_ref(resolver: Resolver, ref: str, state: str) -> None:
+    """The element itself counts, also while its name changes: a button that counts down."""
+    while True:
+        found = resolver.holder(ref)
+        if found and await _ask(found.world, {"id": found.node, "state": state}, SPAN_MS):
+            return
+        alive = found and await _ask(found.world, {"id": found.node, "state": "exists"}, 0)
+        if alive:
             continue
-        return
+        if state in ABSENT:
+            return
+        twin = await resolver.resolve(ByRef(ref), 0)
+        ref = twin.ref
+
+
+async def _until_found(
+    tab: Tab, resolver: Resolver, selector: Semantic | Coordinates, state: str
+) -> None:
+    while not await _found_now(resolver, selector, state):
+        await tab.activity.wait_for_change(LOOK_AGAIN_SECONDS)
+
+
+async def _found_now(resolver: Resolver, selector: AnySelector, state: str) -> bool:
     try:
         target = await resolver.resolve(selector, 0)
-    except (RefInvalid, ElementNotFound):
-        if state in {"gone", "hidden"}:
-            return
+        found = resolver.holder(target.ref)
+    except (ElementNotFound, RefInvalid):
+        return state in ABSENT
+    except SelectorAmbiguous:
+        if state in ABSENT:
+            return False
         raise
-    while not await _holds(tab, target, state):
-        continue
+    return bool(found and await _ask(found.world, {"id": found.node, "state": state}, 0))
 
 
-async def _holds(tab: Tab, target: Resolved, state: str) -> bool:
-    world = next(
-        (f.world for f in tab.frames.by_id.values() if f.world and f.world.id == target.world), None
-    )
-    if world is None:
-        if state in {"gone", "hidden"}:
-            return True
-        raise RefInvalid(f"{target.ref} belonged to a document that is gone.")
-    return await _ask(world, {"id": target.node, "state": state}, SPAN_MS)
-
-
-async def _check(tab: Tab, condition: dict[str, Any], *, everywhere: bool) -> bool:
-    """Ask all frames for a while: one yes is enough, or all must agree."""
-    worlds = [frame.world for frame in tab.frames.in_order() if frame.world]
+async def _check(
+    tab: Tab, frames: Sequence[Frame], condition: dict[str, Any], *, everywhere: bool
+) -> bool:
+    """Ask frames for a while: one yes is enough, or all must agree."""
+    worlds = [frame.world for frame in frames if frame.world]
     if not worlds:
         await tab.activity.wait_for_change(0.1)
         return False
@@ -113,6 +177,7 @@ async def _check(tab: Tab, condition: dict[str, Any], *, everywhere: bool) -> bo
     finally:
         for question in asking:
             question.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
 
 
 async def _ask(world: World, condition: dict[str, Any], ms: int) -> bool:
@@ -120,6 +185,13 @@ async def _ask(world: World, condition: dict[str, Any], ms: int) -> bool:
         return bool(await world.run("actor.until", condition, ms))
     except WorldGone:
         return False  # Asked again in the new document.
+    except ActionFailed as fault:
+        if "invalid" in fault.message and "selector" in condition:
+            raise InvalidParams(
+                f"The selector {condition['selector'].get('value', '')[:100]!r} cannot be read.",
+                next_step="Check its syntax.",
+            ) from fault
+        raise
 
 
 def _name(action: Wait) -> str:
@@ -135,4 +207,4 @@ def _name(action: Wait) -> str:
         case Wait(quiet=True):
             return "the page did not come to rest"
         case _:
-            return f"{action.target!r} did not become {action.state or 'visible'}"
+            return f"{show(action.target or '')} did not become {action.state or 'visible'}"

@@ -1,1 +1,1 @@
-"""What a page holds: refs, snapshots, and their forms for models and programs. Reaches no browser."""
+"""What a page holds: refs, snapshots, their forms for models and programs. Reaches no browser."""

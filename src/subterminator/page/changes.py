@@ -30,16 +30,16 @@ LONGEST_ADDRESS = 200
 NOTHING = "no visible change"
 QUOTE_MARK = re.compile(r'(?<!\\)(?:\\\\)*"')
 
-COVERED, OFFSCREEN, INTERACTIVE = int(Flag.COVERED), int(Flag.OFFSCREEN), int(Flag.INTERACTIVE)
+OFFSCREEN, EDITABLE = int(Flag.OFFSCREEN), int(Flag.EDITABLE)
 # Where something is and how it was found are no changes of its own.
 UNTOLD = int(
-    Flag.COVERED | Flag.OFFSCREEN | Flag.FOCUSED | Flag.TOP | Flag.OVERLAY | Flag.POINTER | Flag.LISTENER
-    | Flag.INLINE | Flag.EDITABLE | Flag.DRAGGABLE
+    Flag.COVERED | Flag.OFFSCREEN | Flag.FOCUSED | Flag.TOP | Flag.OVERLAY | Flag.POINTER
+    | Flag.LISTENER | Flag.INLINE | Flag.EDITABLE | Flag.DRAGGABLE
 )  # fmt: skip
 STRUCTURE = frozenset(
     {
-        "row", "rowgroup", "cell", "gridcell", "columnheader", "rowheader", "list", "listitem", "article",
-        "generic", "main", "paragraph", "document", "table", "iframe",
+        "row", "rowgroup", "cell", "gridcell", "columnheader", "rowheader", "list", "listitem",
+        "article", "generic", "main", "paragraph", "document", "table", "iframe",
     }
 )  # fmt: skip
 ANNOUNCED = frozenset({"alert", "status", "log"})
@@ -57,7 +57,7 @@ class Change(NamedTuple):
 class Changes(Struct, frozen=True):
     """The difference between two snapshots.
 
-    `is_whole` if so much is new that the snapshot itself is the shorter answer; `text()` then is that.
+    `is_whole` if so much is new that the snapshot is the shorter answer; then `text()` is it.
     """
 
     before: Snapshot
@@ -67,8 +67,10 @@ class Changes(Struct, frozen=True):
     changed: tuple[Change, ...]
     is_whole: bool
 
-    def __bool__(self) -> bool:
-        return bool(self.is_whole or self.added or self.removed or self.changed or self.notes())
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changed that can be seen."""
+        return self.text() == NOTHING
 
     def notes(self) -> list[str]:
         """What happened to the page as a whole: address, title, layers, scrolling, focus."""
@@ -147,7 +149,7 @@ class _Texts:
             else:
                 unmatched.append((key, place, text))
         waiting: defaultdict[Key, list[Element]] = defaultdict(list)
-        # The counter holds what is left over of each text; the last ones are taken to be the gone ones.
+        # The counter holds how many of each text are left over: the last ones are taken to be gone.
         for key, _, text in reversed(old):
             if left[text.name] > 0:
                 left[text.name] -= 1
@@ -194,8 +196,10 @@ def _notes(changes: Changes) -> Iterator[str]:
     view, old_view = after.viewport, before.viewport
     if (view.scroll_x, view.scroll_y) != (old_view.scroll_x, old_view.scroll_y):
         yield f"scrolled to {view.scroll_x},{view.scroll_y}"
-    if after.focused != before.focused and after.focused:
-        yield f"focus {after.focused}"
+    if after.focused and after.focused != before.focused:
+        # A click focuses what it hits; worth saying is where typing would go.
+        if after.element(after.focused).flags & EDITABLE:
+            yield f"focus {after.focused}"
 
 
 def _moved(old: str, new: str) -> str:
@@ -260,7 +264,7 @@ def _lost(before: Element, after: Element, old_words: Phrasing, new_words: Phras
 
 
 def _added(changes: Changes) -> tuple[list[str], list[str], list[str]]:
-    """New things as they stand on the page: what the page announces, what is in view, what is not."""
+    """New things as they stand on the page: what it announces, what is in view, what is not."""
     after, added = changes.after, changes.added
     if not added:
         return [], [], []
@@ -297,7 +301,10 @@ def _removed(changes: Changes) -> list[str]:
     if not removed:
         return []
     first = sorted(removed, key=_importance)[:4]
-    names = [" ".join(filter(None, (e.ref, e.role.replace("text", ""), quote(e.name, 60)))) for e in first]
+    names = [
+        " ".join(filter(None, (e.ref, e.role.replace("text", ""), quote(e.name, 60))))
+        for e in first
+    ]
     more = Counter(element.role for element in removed)
     more.subtract(element.role for element in first)
     counts = [f"{count} {role}" for role, count in more.most_common(4) if count > 0]
@@ -335,7 +342,5 @@ def _cut(line: str, tokens: int) -> str:
     if tokens <= 20:
         return ""
     line = line[: tokens * 3].rstrip("\\ ") + "…"
-    # A quotation that lost its end gets a new one, so that what follows is not taken for the page's.
+    # A quotation that lost its end gets a new one: what follows must not be taken for the page's.
     return line + '"' if len(QUOTE_MARK.findall(line)) % 2 else line
-
-

@@ -9,21 +9,22 @@ from msgspec import structs
 from subterminator.types import Element
 
 LONGEST = 80
+FARTHEST = 30
 # Things that repeat; what is said first inside tells one from the next.
 ITEMS = frozenset({"row", "listitem", "article", "treeitem", "option", "menuitem", "generic"})
 # Things that are called by their own name.
 SECTIONS = frozenset(
     {
-        "alertdialog", "banner", "complementary", "contentinfo", "dialog", "feed", "figure", "form", "grid",
-        "group", "iframe", "list", "listbox", "menu", "menubar", "navigation", "radiogroup", "region",
-        "search", "table", "tablist", "tabpanel", "toolbar", "tree", "treegrid",
+        "alertdialog", "banner", "complementary", "contentinfo", "dialog", "feed", "figure", "form",
+        "grid", "group", "iframe", "list", "listbox", "menu", "menubar", "navigation", "radiogroup",
+        "region", "search", "table", "tablist", "tabpanel", "toolbar", "tree", "treegrid",
     }
 )  # fmt: skip
 LABELS = frozenset({"heading", "rowheader", "text", "cell", "gridcell", "link", "img"})
 
 
 class Surroundings:
-    """Answers what is around an element of a list in page order. Asks for each container only once."""
+    """Answers what is around an element. Looks at each container only once."""
 
     def __init__(self, elements: Sequence[Element]) -> None:
         self._elements = elements
@@ -42,7 +43,7 @@ class Surroundings:
                 heading = place
 
     def of(self, place: int) -> str:
-        """What tells an element from its twins: a row, card or section, else the heading before it."""
+        """What tells an element from its twins: a row, card or section, else a heading before."""
         label = self.container(place)
         heading = self.headings[place]
         if label or heading < 0:
@@ -50,7 +51,7 @@ class Surroundings:
         return _short(self._elements[heading].name)
 
     def container(self, place: int) -> str:
-        """What the nearest thing around an element is called that is called anything else than itself."""
+        """What the nearest thing around an element is called, if not the same as the element."""
         name = self._elements[place].name
         parent = self.parents[place]
         while parent >= 0:
@@ -92,16 +93,46 @@ def _short(text: str) -> str:
 
 def with_contexts(elements: list[Element]) -> list[Element]:
     """The same elements; those that share role and name with another now say where they are."""
-    first: dict[tuple[str, str], int] = {}
-    twins: list[int] = []
+    places: dict[tuple[str, str], list[int]] = {}
     for place, element in enumerate(elements):
         if element.ref:
-            other = first.setdefault((element.role, element.name), place)
-            if other != place:
-                twins += (other, place)
-    if twins:
-        around = Surroundings(elements)
-        contexts = {place: around.of(place) for place in dict.fromkeys(twins)}
-        for place, context in contexts.items():
-            elements[place] = structs.replace(elements[place], context=context)
+            places.setdefault((element.role, element.name), []).append(place)
+    groups = [twins for twins in places.values() if len(twins) > 1]
+    if not groups:
+        return elements
+    around = Surroundings(elements)
+    for twins in groups:
+        contexts = [around.of(place) for place in twins]
+        if len(set(contexts)) < len(twins):
+            contexts = [
+                _words_before(elements, twins, which) or context
+                for which, context in enumerate(contexts)
+            ]
+        for place, context in zip(twins, contexts, strict=True):
+            if context:
+                elements[place] = structs.replace(elements[place], context=context)
     return elements
+
+
+def _words_before(elements: Sequence[Element], twins: Sequence[int], which: int) -> str:
+    """What is said first since the twin before: where cards are mere boxes, that is their title.
+
+    The first twin has no one before it; its card begins as far back as the second's does.
+    """
+    place = twins[which]
+    if which:
+        said = _said(elements, twins[which - 1] + 1, place)
+        return said[0] if said else ""
+    back = len(_said(elements, twins[0] + 1, twins[1]))
+    said = _said(elements, max(place - FARTHEST, 0), place)
+    return said[-back] if 0 < back <= len(said) else ""
+
+
+def _said(elements: Sequence[Element], start: int, end: int) -> list[str]:
+    if end - start > FARTHEST:
+        return []
+    return [
+        _short(element.name)
+        for element in elements[start:end]
+        if element.role in {"text", "heading"} and any(map(str.isalnum, element.name))
+    ]

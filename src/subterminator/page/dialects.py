@@ -1,4 +1,4 @@
-"""The snapshot in the forms that other programs know: seed 000's JSON, seed 002's element list, seed 004's tree.
+"""The snapshot in forms other programs know: seed 000's JSON, seed 002's list, seed 004's tree.
 
 Values of secret fields are in none of them, and neither is what lies under something else.
 """
@@ -216,7 +216,6 @@ def tree(snapshot: Snapshot) -> dict[str, Any]:
                 "bounds": _bounds(element.box),
             }
             for element in snapshot.elements
-            if element.ref
-            and element.flags & (INTERACTIVE | OFFSCREEN | COVERED) == INTERACTIVE
+            if element.ref and element.flags & (INTERACTIVE | OFFSCREEN | COVERED) == INTERACTIVE
         ]
     }

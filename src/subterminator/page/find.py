@@ -1,18 +1,18 @@
-"""Finds elements by a description in plain words. Deterministic: words are compared, no model is asked.
+"""Finds elements by a description in plain words. Deterministic: no model is asked.
 
-`Turn off, in the row Backup`, `second "Delete" button`, `das Suchfeld`, `password field in the dialog`.
+`Turn off, in the row Backup`, `second "Delete" button`, `das Suchfeld`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from subterminator.errors import FrameNotFound
 from subterminator.page.context import Surroundings
-from subterminator.page.query import Clause, Query, fold, likeness, parse, words_of
-from subterminator.page.vocabulary import SYNONYMS
+from subterminator.page.phrases import quote
+from subterminator.page.query import Clause, Query, fold, likeness, parse, spoken, words_of
+from subterminator.page.vocabulary import vocabulary
 from subterminator.types import Element, Flag
 
 if TYPE_CHECKING:
@@ -22,15 +22,8 @@ LOWEST = 0.45
 AS_GOOD = 0.12
 OFFSCREEN, COVERED, SUBMITS = int(Flag.OFFSCREEN), int(Flag.COVERED), int(Flag.SUBMITS)
 LAYERS = int(Flag.TOP | Flag.OVERLAY)
-KINDS = {
-    "password": ("password", "passwort", "kennwort", "contrasena", "passe"),
-    "code": ("code", "otp", "tan"),
-    "card": ("card", "karte", "carte", "tarjeta", "carta"),
-    "email": ("email", "mail"),
-    "tel": ("phone", "telephone", "telefon", "telefono"),
-    "search": ("search", "suche", "recherche"),
-    "file": ("file", "upload", "datei", "fichier"),
-}
+ITEMS = frozenset({"row", "listitem", "article"})
+SAYING = ITEMS | {"generic", "treeitem"}
 
 
 class Match(NamedTuple):
@@ -57,8 +50,9 @@ def find(
     search = _Search(snapshot, role, _frames(snapshot, frame))
     found = search.run(query)
     if query.clauses and not found:
-        # "Under 18" is a name, not a place: the words as they stand may fit better than the sentence.
-        found = [one for one in search.run(query.as_words()) if one.score > 0.85]
+        # "Under 18" is a name, not a place: the words as they stand may fit.
+        query = parse(description, with_places=False)
+        found = [one for one in search.run(query) if one.score > 0.85]
     found = _chosen(found, query.ordinal)
     return [search.match(candidate) for candidate in found[:limit]]
 
@@ -67,17 +61,18 @@ def _frames(snapshot: Snapshot, frame: str | None) -> frozenset[int] | None:
     """The frames meant by an id, index, name, title or part of an address, with all inside them."""
     if frame is None:
         return None
-    wanted = fold(frame)
-    meant = {
-        info.index
-        for info in snapshot.frames
-        if frame in {info.id, str(info.index)} or wanted == fold(info.name) or wanted in fold(info.url)
+    wanted = fold(frame.strip())
+    titles = {
+        (element.frame, element.node): fold(element.name)
+        for element in snapshot.elements
+        if element.role == "iframe"
     }
-    owners = {(info.parent, info.owner): info.index for info in snapshot.frames if info.index}
-    for element in snapshot.elements:
-        if element.role == "iframe" and wanted in fold(element.name) and wanted:
-            meant.add(owners.get((element.frame, element.node), 0) or -1)
-    meant.discard(-1)
+    meant: set[int] = set()
+    for info in snapshot.frames:
+        title = titles.get((info.parent, info.owner), "") if info.index else ""
+        if frame in {info.id, str(info.index)} or wanted in {fold(info.name), title}:
+            meant.add(info.index)
+    meant = meant or {info.index for info in snapshot.frames if wanted in fold(info.url)}
     if not meant:
         raise FrameNotFound(f"No frame fits {frame[:60]!r}.")
     for info in snapshot.frames:
@@ -101,9 +96,7 @@ def _chosen(found: list[_Candidate], ordinal: int) -> list[_Candidate]:
 
 
 class _Search:
-    def __init__(
-        self, snapshot: Snapshot, role: str | None, frames: frozenset[int] | None
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, role: str | None, frames: frozenset[int] | None) -> None:
         self._elements = snapshot.elements
         self._role = role
         self._frames = frames
@@ -173,14 +166,14 @@ class _Search:
         if not words:
             return 1.0
         element = self._elements[place]
-        named = coverage(words, words_of(element.name)) if element.name else 0.0
-        if named >= 1 or element.role not in {"row", "listitem", "article", "generic", "treeitem"}:
+        named = coverage(words, spoken(element.name)) if element.name else 0.0
+        if named >= 1 or element.role not in SAYING:
             return named
         said: list[str] = []
         for inside in self._elements[place + 1 : place + 60]:
             if inside.depth <= element.depth:
                 break
-            said += words_of(inside.name)
+            said += spoken(inside.name)
         return max(named, coverage(words, said))
 
     def _is_under(self, place: int, clause: Clause) -> float:
@@ -192,29 +185,35 @@ class _Search:
             element = self._elements[heading]
             if (element.facts.level or 2) < level:
                 level = element.facts.level or 2
-                best = max(best, coverage(clause.words, words_of(element.name)))
+                best = max(best, coverage(clause.words, spoken(element.name)))
             heading = self._around.headings[heading]
         return best
 
     def _is_next(self, place: int, clause: Clause) -> float:
-        """In the same row or card, or within three elements."""
-        near = self._elements[max(place - 3, 0) : place] + self._elements[place + 1 : place + 4]
-        best = max((coverage(clause.words, words_of(e.name)) for e in near if e.name), default=0.0)
+        """In the same row or card if it is in one, else within three elements."""
         parent = self._around.parents[place]
-        if best < 1 and parent >= 0 and self._elements[parent].role in {"row", "listitem", "cell", "article"}:
-            best = max(best, self._is_called(parent, clause.words))
-        return best
+        while parent >= 0:
+            if self._elements[parent].role in ITEMS:
+                return self._is_called(parent, clause.words)
+            parent = self._around.parents[parent]
+        near = self._elements[max(place - 3, 0) : place] + self._elements[place + 1 : place + 4]
+        return max((coverage(clause.words, spoken(e.name)) for e in near if e.name), default=0.0)
 
 
 def coverage(wanted: Sequence[str], words: Sequence[str]) -> float:
     """How much of what is wanted is there, 0 to 1."""
     if not wanted:
         return 1.0
-    return sum(max((likeness(one, word) for word in words), default=0.0) for one in wanted) / len(wanted)
+    return sum(max((likeness(one, word) for word in words), default=0.0) for one in wanted) / len(
+        wanted
+    )
 
 
 def _best_reading(element: Element, query: Query) -> tuple[float, tuple[str, ...]]:
     """A role word may be meant as a role or be part of a name: the better reading counts."""
+    if query.is_exact:
+        is_just_this = bool(query.words) and spoken(element.name) == list(query.words)
+        return (1.0, (f"name {quote(element.name, 60)}",)) if is_just_this else (0.0, ())
     score, reasons = _reading(element, query.words, query.phrases, query.roles)
     if query.roles and score < 1:
         plain, plain_reasons = _reading(element, query.all_words, query.phrases, ())
@@ -273,34 +272,36 @@ def _text_fit(text: str, words: Sequence[str], phrases: Sequence[str]) -> float:
         if phrase not in folded:
             return 0.0
     wanted = [*words, *(word for phrase in phrases for word in words_of(phrase))]
-    there = words_of(folded)
-    if not there:
-        there = [folded.strip()]
+    there = spoken(folded)
+    if any(word.isdecimal() and word not in there for word in wanted):
+        return 0.0
     found = _covered(wanted, there)
     if found < 0.5:
         return 0.0
     # Of two that say all that is wanted, the one that says little else is meant.
-    precision = min(len(wanted) / len(there), 1.0)
-    return 0.85 * found + 0.15 * precision
+    telling = sum(1 for word in there if word not in vocabulary().grammar.stop)
+    return 0.85 * found + 0.15 * min(len(wanted) / max(telling, 1), 1.0)
 
 
 def _covered(wanted: Sequence[str], words: Sequence[str]) -> float:
     """As `coverage`, but symbols and other words for the same thing count too."""
+    synonyms = vocabulary().synonyms
     total = 0.0
     for one in wanted:
         best = max((likeness(one, word) for word in words), default=0.0)
-        if best < 0.9 and one in SYNONYMS:
-            text = " ".join(words)
-            if any(other in words or (" " in other and other in text) for other in SYNONYMS[one]):
+        if best < 0.9 and one in synonyms:
+            text = f" {' '.join(words)} "
+            if any(f" {other} " in text for other in synonyms[one]):
                 best = 0.9
         total += best
     return total / len(wanted) if wanted else 0.0
 
 
 def _kind_fit(element: Element, words: Sequence[str]) -> float:
-    """`password field` for a field that is one, whatever it is called; `submit` for what submits."""
-    kinds = {element.facts.secret, element.facts.type}
-    known = {word for kind in kinds for word in KINDS.get(kind, ())}
+    """`password field` for a field that is one, whatever its name; `submit` for what submits."""
+    kinds = {element.role, element.facts.secret, element.facts.type}
+    fields = vocabulary().fields
+    known = {word for kind in kinds for word in fields.get(kind, ())}
     if element.flags & SUBMITS:
         known.add("submit")
     if element.facts.captcha:
@@ -311,6 +312,9 @@ def _kind_fit(element: Element, words: Sequence[str]) -> float:
 def _shown(element: Element, source: str) -> str:
     facts = element.facts
     texts = {"hint": facts.hint, "placeholder": facts.placeholder, "note": facts.description}
-    texts |= {"test id": facts.test_id, "value": facts.value or "", "kind": facts.secret or facts.type}
-    text = texts.get(source, element.name)
-    return f'"{text[:60]}"'
+    texts |= {
+        "test id": facts.test_id,
+        "value": facts.value or "",
+        "kind": facts.secret or facts.type,
+    }
+    return quote(texts.get(source, element.name), 60)

@@ -1,4 +1,4 @@
-"""Arranges the elements of a snapshot as lines: rows as rows, sentences as sentences, like with like.
+"""Arranges elements as lines: rows as rows, sentences as sentences, like with like.
 
 Indentation is one space a level, and only below things that are printed themselves.
 """
@@ -6,71 +6,53 @@ Indentation is one space a level, and only below things that are printed themsel
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import NamedTuple
 
-from subterminator.page.phrases import Phrasing, label, plain, quote
+from subterminator.page.lines import Kind, Line, Part, group
+from subterminator.page.phrases import Phrasing, frame_words, label, quote
+from subterminator.page.tables import CELLS, Alike, Item, Tables
 from subterminator.types import Element, Flag, FrameInfo
 
 INLINE, OFFSCREEN = int(Flag.INLINE), int(Flag.OFFSCREEN)
 LONGEST_TEXT = 2_000
 LONGEST_GROUP = 30
 LONGEST_GROUPED = 80
-LARGEST_ROW = 24
 NEARBY = 4
+BEGINNING = 20
 PUNCTUATION = " .,;:|·•/()[]–—-\u00a0"
 
 SECTIONS = frozenset(
     {
-        "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "feed", "form", "grid",
-        "log", "marquee", "menu", "navigation", "region", "search", "status", "table", "tooltip", "tree",
-        "treegrid", "timer",
+        "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "feed", "form",
+        "grid", "log", "marquee", "menu", "navigation", "region", "search", "status", "table",
+        "timer", "tooltip", "tree", "treegrid",
     }
 )  # fmt: skip
 # These say something only by their name, and otherwise only hold other things.
 NAMED_SECTIONS = frozenset(
-    {"group", "radiogroup", "list", "menubar", "figure", "tabpanel", "toolbar", "tablist", "listbox"}
+    {
+        "group",
+        "radiogroup",
+        "list",
+        "menubar",
+        "figure",
+        "tabpanel",
+        "toolbar",
+        "tablist",
+        "listbox",
+    }
 )
 SAID_AT_ONCE = frozenset({"alert", "status", "tooltip", "log", "timer"})
-ITEMS = frozenset({"listitem", "article"})
-CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
-TRANSPARENT = frozenset({"main", "rowgroup", "generic", "none", "presentation", "document", "paragraph"})
-NOT_IN_ROWS = frozenset({"row", "heading", "table", "grid", "iframe", "dialog", "list", "article", "form"})
+ITEMS = frozenset({"listitem", "article", "row"})
+TRANSPARENT = frozenset(
+    {"main", "rowgroup", "generic", "none", "presentation", "document", "paragraph"}
+)
 GROUPED = frozenset(
     {
-        "link", "button", "checkbox", "radio", "tab", "menuitem", "menuitemcheckbox", "menuitemradio",
-        "option", "gridcell", "treeitem", "generic", "switch",
+        "button", "checkbox", "generic", "gridcell", "link", "menuitem", "menuitemcheckbox",
+        "menuitemradio", "option", "radio", "switch", "tab", "treeitem",
     }
 )  # fmt: skip
 FURNITURE = frozenset({"navigation", "banner", "contentinfo", "complementary"})
-PLURALS = {"checkbox": "checkboxes", "switch": "switches"}
-
-
-class Kind(IntEnum):
-    """What a line is worth: the lowest is given up first when there is no room."""
-
-    TEXT = 0
-    FURNITURE = 1
-    CONTROL = 2
-    SECTION = 3
-
-
-class Line(NamedTuple):
-    """A line of text. `place` is the element it starts with; `is_offscreen` is None where nothing tells."""
-
-    text: str
-    place: int
-    kind: Kind
-    is_offscreen: bool | None
-
-
-class _Part(NamedTuple):
-    """An element on a line that is still growing; `role` is empty for text."""
-
-    place: int
-    role: str
-    text: str
-    details: tuple[str, ...] = ()
 
 
 class Layout:
@@ -84,12 +66,17 @@ class Layout:
         self._phrasing = phrasing
         self._open: list[tuple[int, int]] = []  # depth and indentation of what is printed around
         self._said = ""  # the name of what was printed last and others are in
-        self._run: list[_Part] = []
+        self._run: list[Part] = []
         self._run_depth = 0
         self._bullet = False
         self._furniture = -1  # depth of the navigation, header or footer we are in
+        self._items: dict[
+            int, tuple[int, int]
+        ] = {}  # by depth: where the last item ended, how many
+        self._repeated_until = 0
         self.lines: list[Line] = []
         self._ends = _ends(elements)
+        self._tables = Tables(elements, self._ends, self._part_in_row)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -119,70 +106,97 @@ class Layout:
         while self._open and self._open[-1][0] >= depth:
             self._open.pop()
         self._bullet = False
+        self._said = ""
 
     def _indent(self) -> int:
         return self._open[-1][1] if self._open else 0
 
-    def _write(self, place: int, text: str, kind: Kind, is_offscreen: bool | None) -> None:
-        if kind is Kind.CONTROL and self._furniture >= 0:
-            kind = Kind.FURNITURE
+    def _write(
+        self, place: int, text: str, kind: Kind, is_offscreen: bool | None, bare: str = ""
+    ) -> None:
+        if kind is Kind.CONTROL:
+            if place < self._repeated_until:
+                kind = Kind.REPEATED
+            elif self._furniture >= 0:
+                kind = Kind.FURNITURE
         indent = self._indent()
         if self._bullet:
             text = f"{' ' * (indent - 1)}- {text}"
             self._bullet = False
         elif indent:
             text = " " * indent + text
-        self.lines.append(Line(text, place, kind, is_offscreen))
+        self.lines.append(
+            Line(text, place, kind, is_offscreen, " " * indent + bare if bare else "")
+        )
 
     def _push(self, place: int, element: Element, text: str) -> None:
         """Print a line that others are indented below."""
         self._flush()
-        is_offscreen = bool(element.flags & OFFSCREEN) if element.box else None
-        self._write(place, text, Kind.SECTION, is_offscreen)
+        self._write(place, text, Kind.SECTION, self._is_off(element))
         self._open.append((element.depth, self._indent() + 1))
         self._said = element.name
+
+    def _is_off(self, element: Element) -> bool | None:
+        if element.flags & OFFSCREEN:
+            return True
+        return False if element.box else None
 
     # What grows on one line
 
     def _text(self, place: int, element: Element) -> None:
-        if element.name == self._said or not element.name.strip(PUNCTUATION):
-            return  # a legend repeats its group's name; a lone comma says nothing
+        if element.name == self._said:
+            return  # a legend repeats its group's name
+        if not element.name.strip(PUNCTUATION):
+            if "." in element.name:
+                self._flush()  # the end of a sentence; a comma goes on
+            return
         run = self._run
         if run and not (self._run_depth == element.depth and self._is_inline(run[-1])):
             self._flush()
         self._run_depth = element.depth
-        self._run.append(_Part(place, "", quote(element.name, LONGEST_TEXT)))
+        self._run.append(Part(place, "", "", quote(element.name, LONGEST_TEXT)))
 
-    def _is_inline(self, part: _Part) -> bool:
+    def _is_inline(self, part: Part) -> bool:
         return bool(part.role) and bool(self._elements[part.place].flags & INLINE)
 
     def _control(self, place: int, element: Element) -> int:
         part = self._part(place, element)
         if self._ends[place] > place + 1:
-            self._push(place, element, _joined(part))
+            self._push(place, element, part.text())
             return place + 1
-        run = self._run
-        if run:
-            is_sentence = element.flags & INLINE and self._run_depth == element.depth
-            is_sentence = is_sentence and (not run[-1].role or self._is_inline(run[-1]))
-            is_alike = run[-1].role == part.role and run[0].role and part.role in GROUPED
-            if not (is_sentence or is_alike) or len(run) >= LONGEST_GROUP:
-                self._flush()
+        if self._run and not self._continues(element):
+            self._flush()
         self._run_depth = element.depth
         self._run.append(part)
         return place + 1
 
-    def _part(self, place: int, element: Element, in_row: bool = False) -> _Part:
-        name = label(element)
-        text = f"{element.ref} {element.role} {name}" if name else f"{element.ref} {element.role}"
-        details = self._phrasing.details(element)
-        if element.context and not in_row and not self._is_said_nearby(element.context):
-            details.append(f"in {quote(element.context)}")
-        return _Part(place, element.role, text, tuple(details))
+    def _continues(self, element: Element) -> bool:
+        """Whether a control goes on the open line: in a sentence, or among its like."""
+        run = self._run
+        if len(run) >= LONGEST_GROUP:
+            return False
+        last = self._elements[run[-1].place]
+        if element.flags & INLINE and self._run_depth == element.depth:
+            if last.flags & INLINE or not run[-1].role:
+                return True
+        if last.role != element.role or not run[0].role or element.role not in GROUPED:
+            return False
+        return not (last.flags ^ element.flags) & OFFSCREEN
+
+    def _part(self, place: int, element: Element) -> Part:
+        part = self._part_in_row(place, element)
+        if element.context and not self._is_said_nearby(element.context):
+            return part._replace(details=(*part.details, f"in {quote(element.context)}"))
+        return part
+
+    def _part_in_row(self, place: int, element: Element) -> Part:
+        """A row always says what it is about."""
+        details = tuple(self._phrasing.details(element))
+        return Part(place, element.role, element.ref, label(element), details)
 
     def _is_said_nearby(self, words: str) -> bool:
-        """Whether a reader has just read these words; a row always says what it is about."""
-        if any(words in part.text for part in self._run):
+        """Whether a reader has just read these words."""
+        if any(words in part.name for part in self._run):
             return True
         return any(words in line.text for line in self.lines[-NEARBY:])
 
@@ -200,7 +214,7 @@ class Layout:
                 self._write_alike(run[start:end])
                 start = end
 
-    def _write_alike(self, parts: list[_Part]) -> None:
+    def _write_alike(self, parts: list[Part]) -> None:
         if len(parts) < 2 or parts[0].role not in GROUPED:
             for part in parts:
                 self._write_parts([part])
@@ -208,13 +222,12 @@ class Layout:
         for start in range(0, len(parts), LONGEST_GROUP):
             self._write_group(parts[start : start + LONGEST_GROUP])
 
-    def _write_group(self, parts: list[_Part]) -> None:
-        text = group(parts, self._elements)
-        flags = [self._elements[part.place].flags & OFFSCREEN for part in parts]
-        self._write(parts[0].place, text, Kind.CONTROL, all(flags))
+    def _write_group(self, parts: list[Part]) -> None:
+        is_off = all(self._elements[part.place].flags & OFFSCREEN for part in parts)
+        self._write(parts[0].place, group(parts), Kind.CONTROL, is_off)
 
-    def _write_parts(self, parts: list[_Part]) -> None:
-        text = " ".join(map(_joined, parts))
+    def _write_parts(self, parts: list[Part]) -> None:
+        text = " ".join([part.text() for part in parts])
         controls = [part for part in parts if part.role]
         if controls:
             is_off = all(self._elements[part.place].flags & OFFSCREEN for part in controls)
@@ -229,12 +242,14 @@ class Layout:
         role = element.role
         if role == "heading":
             return self._heading(place, element)
-        if role == "row":
-            return self._row(place, element)
         if role == "iframe":
             return self._frame(place, element)
         if role in ITEMS:
-            return self._item(place, element)
+            alike = None if element.ref else self._tables.alike(place)
+            if alike is not None:
+                return self._write_items(alike)
+            self._count_item(place, element.depth)
+            return self._row(place, element) if role == "row" else self._item(place, element)
         if element.ref and role not in SECTIONS:
             return self._control(place, element)
         if role in CELLS and self._ends[place] == place + 1:
@@ -259,6 +274,8 @@ class Layout:
         self._push(place, element, text)
         if element.role in FURNITURE and self._furniture < 0:
             self._furniture = element.depth
+        elif element.role in {"grid", "table"}:
+            self._tables.enter(place)
         return place + 1
 
     def _heading(self, place: int, element: Element) -> int:
@@ -273,10 +290,17 @@ class Layout:
                 words.insert(2, child.role)
             self._write(place, " ".join(words), Kind.CONTROL, is_off)
             return end
-        words = self._phrasing.details(element)
-        head = f"{marks} {element.ref} {quote(element.name)}" if element.ref else f"{marks} {quote(element.name)}"
-        self._write(place, " ".join([head, *words]), Kind.CONTROL, is_off)
+        words = [marks, element.ref, quote(element.name), *self._phrasing.details(element)]
+        self._write(place, " ".join(filter(None, words)), Kind.CONTROL, is_off)
         return place + 1
+
+    def _count_item(self, place: int, depth: int) -> None:
+        """Items that follow each other are one list; what comes late in it is worth less."""
+        end, count = self._items.get(depth, (0, 0))
+        count = count + 1 if end == place else 1
+        self._items[depth] = (self._ends[place], count)
+        if count > BEGINNING:
+            self._repeated_until = max(self._repeated_until, self._ends[place])
 
     def _item(self, place: int, element: Element) -> int:
         end = self._ends[place]
@@ -297,24 +321,12 @@ class Layout:
         return self._run[-1].role if self._run else ""
 
     def _frame(self, place: int, element: Element) -> int:
-        words = ["frame"]
-        if element.name:
-            words.append(quote(element.name))
-        inner = next(
-            (f for f in self._frames if f.parent == element.frame and f.owner == element.node and f.index),
-            None,
-        )
-        if inner is not None:
-            if inner.origin and inner.origin != self._frames[element.frame].origin:
-                words.append("from " + plain(inner.origin.partition("://")[2] or inner.origin))
-            if not inner.accessible:
-                words.append(f"(not readable: {inner.reason})")
-        words += self._phrasing.details(element)
+        words = [*frame_words(element, self._frames), *self._phrasing.details(element)]
         self._push(place, element, " ".join(words))
         return place + 1
 
     def _other(self, place: int, element: Element) -> int:
-        """An element without a ref that is not a container: image, progress bar, cell outside a row."""
+        """An element without a ref that holds nothing: image, progress bar, cell outside a row."""
         end = self._ends[place]
         role = element.role
         if role in CELLS or role in ITEMS or role in TRANSPARENT:
@@ -325,87 +337,52 @@ class Layout:
             return place + 1
         if element.name or element.facts.value:
             self._flush()
-            is_off = bool(element.flags & OFFSCREEN) if element.box else None
-            self._write(place, self._phrasing.phrase(element), Kind.TEXT, is_off)
+            self._write(place, self._phrasing.phrase(element), Kind.TEXT, self._is_off(element))
         return place + 1
 
-    # Tables
-
     def _row(self, place: int, element: Element) -> int:
-        end = self._ends[place]
-        inside = self._elements[place + 1 : end]
-        if not inside or len(inside) > LARGEST_ROW or any(e.role in NOT_IN_ROWS for e in inside):
-            if element.ref:
-                return self._control(place, element)
-            self._flush()
-            return place + 1
         self._flush()
-        cells, controls = self._cells(place + 1, end)
-        head = self._phrasing.phrase(element) + " " if element.ref else ""
-        roles = {part.role for part in controls}
-        if len(controls) > 2 and len(roles) == 1 and all(len(cell) < 2 for cell in cells):
-            parts = [part for cell in cells for part in cell]
-            text = group(parts, self._elements)
-        else:
-            text = " | ".join(" ".join(map(_joined, cell)) for cell in cells)
-        if text.strip(" |"):
-            is_off = bool(element.flags & OFFSCREEN) if element.box else None
-            kind = Kind.CONTROL if controls or element.ref else Kind.TEXT
-            self._write(place, head + text, kind, is_off)
-        return end
+        row = self._tables.row(place)
+        if row is None:
+            return self._control(place, element) if element.ref else place + 1
+        if element.ref:
+            head = self._phrasing.phrase(element)
+            row = Item(f"{head} {row.text}", f"{head} {row.bare}", True)
+        self._write_item(place, row)
+        return self._ends[place]
 
-    def _cells(self, start: int, end: int) -> tuple[list[list[_Part]], list[_Part]]:
-        cells: list[list[_Part]] = []
-        controls: list[_Part] = []
-        for place in range(start, end):
-            element = self._elements[place]
-            is_cell = element.role in CELLS
-            if is_cell or not cells:
-                cells.append([])
-            if element.ref:
-                part = self._part(place, element, in_row=True)
-                controls.append(part)
-                cells[-1].append(part)
-            elif element.name and (element.role == "text" or self._ends[place] == place + 1):
-                cells[-1].append(_Part(place, "", quote(element.name, LONGEST_TEXT)))
-        return cells, controls
+    def _write_items(self, alike: Alike) -> int:
+        """Many like items: what is in each is said once, then each has a line without roles."""
+        self._flush()
+        self._write(alike.places[0], alike.header, Kind.SECTION, None)
+        for place in alike.places:
+            self._count_item(place, self._elements[place].depth)
+            self._write_item(place, self._tables.item(place))
+        return alike.end
+
+    def _write_item(self, place: int, item: Item) -> None:
+        if not item.text:
+            return
+        kind = Kind.CONTROL if item.has_controls else Kind.TEXT
+        inside = self._elements[place : self._ends[place]]
+        is_off = all(element.flags & OFFSCREEN for element in inside if element.ref)
+        self._write(place, item.text, kind, is_off if item.has_controls else None, item.bare)
 
 
 CONTAINERS = (
-    SECTIONS | NAMED_SECTIONS | ITEMS | CELLS | TRANSPARENT | frozenset({"heading", "row", "iframe"})
+    SECTIONS | NAMED_SECTIONS | ITEMS | CELLS | TRANSPARENT | frozenset({"heading", "iframe"})
 )
-
-
-def _joined(part: _Part) -> str:
-    return f"{part.text} {' '.join(part.details)}" if part.details else part.text
-
-
-def group(parts: Sequence[_Part], elements: Sequence[Element]) -> str:
-    """`links @e1 "Home" @e2 "Help"`: the role said once, and the states once if all have the same."""
-    role = next(part.role for part in parts if part.role)
-    shared = parts[0].details if all(part.details == parts[0].details for part in parts) else ()
-    skip = len(role) + 1
-    words = [PLURALS.get(role, role + "s"), *shared]
-    for part in parts:
-        if part.role:
-            ref = elements[part.place].ref
-            words.append(ref + part.text[len(ref) + skip :])
-            if not shared:
-                words += part.details
-        else:
-            words.append(part.text)
-    return " ".join(words)
 
 
 def _ends(elements: Sequence[Element]) -> list[int]:
     """For each element the place after the last one inside it."""
-    ends = [0] * len(elements)
+    depths = [element.depth for element in elements]
+    ends = [0] * len(depths)
     path: list[int] = []
-    for place, element in enumerate(elements):
-        depth = element.depth
-        while path and elements[path[-1]].depth >= depth:
+    for place, depth in enumerate(depths):
+        while path and depths[path[-1]] >= depth:
             ends[path.pop()] = place
         path.append(place)
     for place in path:
-        ends[place] = len(elements)
+        ends[place] = len(depths)
     return ends

@@ -1,21 +1,23 @@
-"""Puts one element into words. Whatever a page wrote stands in quotes, so that no page can write in our name."""
+"""Puts one element into words. What a page wrote stands in quotes: none can write in our name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
-from subterminator.types import NO_FACTS, Element, Facts, Flag
+from subterminator.types import NO_FACTS, Element, Facts, Flag, FrameInfo
 
 LONGEST_NAME = 200
 LONGEST_TARGET = 80
 OPTIONS_SHOWN = 12
 OPTION_CHARACTERS = 240
 
-# Invisible in a browser and common on honest pages: soft hyphen, break opportunities, byte order mark; and
-# private characters, which icon fonts draw.
-DROPPED = re.compile("[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~]|$)")
+# Invisible in a browser and common on honest pages: soft hyphen, break opportunities, byte order
+# mark; and private characters, which icon fonts draw.
+DROPPED = re.compile(
+    "[\u00ad\u200b\u2060\ufeff\ue000-\uf8ff]|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~]|$)"
+)
 SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 REF_LIKE = re.compile(r"@(?=e\d)")
 SMUGGLED = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
@@ -23,8 +25,8 @@ PLAIN_NUMBER = re.compile(r"-?\d{1,12}(?:[.,]\d{1,6})?%?\Z")
 PLAIN_WORD = re.compile(r"[\w.:+-]{1,40}\Z")
 PLAIN_HINT = re.compile(r"~[\w-]{1,40}\Z")
 PLAIN_URL = re.compile(r"[!#-\[\]-~]+\Z")
-FILES = re.compile(
-    r"[^/?#]+\.(?:pdf|zip|csv|xlsx?|docx?|pptx?|ics|txt|xml|json|gz|dmg|exe|msi|apk|mp[34])\Z", re.IGNORECASE
+FILES = frozenset(
+    "pdf zip csv xls xlsx doc docx ppt pptx ics txt xml json gz dmg exe msi apk mp3 mp4".split()
 )
 
 CHECKABLE, CHECKED, MIXED = int(Flag.CHECKABLE), int(Flag.CHECKED), int(Flag.MIXED)
@@ -51,8 +53,8 @@ POPUPS = frozenset({"menu", "listbox", "tree", "grid", "dialog", "true"})
 
 COSTS = re.compile(
     r"[$€£¥]\s?\d|\d\s?(?:€|eur\b|usd\b|gbp\b|chf\b)"
-    r"|\b(?:insurance|protection plan|warranty|donat\w*|upgrade|add-on|tip|premium|trial|auto-?renew\w*"
-    r"|versicherung|spende|garantie|assurance|don|seguro|donaci\w*|assicurazione|donazione)\b",
+    r"|\b(?:insurance|protection plan|warranty|donat\w*|upgrade|add-on|tip|premium|trial"
+    r"|auto-?renew\w*|versicherung|spende|garantie|assurance|don|seguro|donaci\w*|assicurazione|donazione)\b",
     re.IGNORECASE,
 )
 AGREES = re.compile(
@@ -133,6 +135,18 @@ def label(element: Element) -> str:
     return hint if PLAIN_HINT.match(hint) else "~" + quote(hint.removeprefix("~"), 60)
 
 
+def frame_words(element: Element, frames: Sequence[FrameInfo]) -> list[str]:
+    """`frame "Payment" from pay.example`: its site only if it is another."""
+    words = ["frame", quote(element.name)] if element.name else ["frame"]
+    for frame in frames[1:]:
+        if frame.parent == element.frame and frame.owner == element.node:
+            if frame.origin and frame.origin != frames[element.frame].origin:
+                words.append("from " + plain(frame.origin.partition("://")[2] or frame.origin))
+            if not frame.accessible:
+                words.append(f"(not readable: {frame.reason})")
+    return words
+
+
 class Phrasing:
     """Words for the elements of one snapshot. `bases` are the addresses of its frames."""
 
@@ -145,25 +159,32 @@ class Phrasing:
         """Value, states and facts, in the order a person would want them."""
         words: list[str] = []
         flags, facts = element.flags, element.facts
+        if facts is NO_FACTS:
+            if flags & STATES:
+                _add_states(words, element)
+            return words
         if facts.value and facts.value != element.name and not flags & SECRET:
             words.append(_value(facts.value))
         if flags & STATES:
             _add_states(words, element)
-        if facts is not NO_FACTS:
-            if facts.href:
-                target = self.target(element)
-                if target:
-                    words.append(target)
-            for add in FACT_WORDS:
-                add(words, element, facts)
+        if facts.href:
+            target = self.target(element)
+            if target:
+                words.append(target)
+            if not (facts.description or facts.current or facts.popup):
+                return words  # all there is to say of nearly every link
+        for add in FACT_WORDS:
+            add(words, element, facts)
         return words
 
     def phrase(self, element: Element) -> str:
         """`@e7 button "Save" disabled`: everything about one element."""
-        return " ".join(filter(None, (element.ref, element.role, label(element), *self.details(element))))
+        return " ".join(
+            filter(None, (element.ref, element.role, label(element), *self.details(element)))
+        )
 
     def target(self, element: Element) -> str:
-        """Where a link leads, if that tells more than its name: elsewhere, a file, a place on this page."""
+        """Where a link leads, if that tells more than its name: elsewhere, a file, a place here."""
         href, frame = element.facts.href, element.frame
         origin = self._origins[frame]
         if origin and href.startswith(origin) and href[len(origin) : len(origin) + 1] in "/?#":
@@ -184,10 +205,9 @@ class Phrasing:
                 return ""
             repeats = _letters(anchor) in _letters(name)
             return "-> #…" if repeats else "-> " + address("#" + anchor, 40)
-        if "." in before:
-            file = FILES.search(before)
-            if file:
-                return "-> " + address(file[0])
+        file = before.partition("?")[0].rpartition("/")[2]
+        if file.rpartition(".")[2].lower() in FILES:
+            return "-> " + address(file)
         return "-> " + address(href[start:]) if self.with_paths else ""
 
 

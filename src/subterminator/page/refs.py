@@ -1,4 +1,4 @@
-"""Gives elements their refs. A ref means one element with one role and one name, and is never reused."""
+"""Gives elements their refs. A ref means one element with one role and name; it is never reused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class _Document:
 class RefTable:
     """All refs of one page session, numbered by one counter.
 
-    An element that changes its role or name gets another ref; when it changes back, the first one holds again.
+    An element that changes its role or name gets another ref; when it changes back, the old one
+    holds again.
     """
 
     def __init__(self, remembered: int = REMEMBERED) -> None:
@@ -70,7 +71,9 @@ class RefTable:
             return bound
         if int(ref[2:]) <= self._counter:
             raise RefInvalid(f"{ref} was given out so long ago that it is forgotten.", ref=ref)
-        newest = f"the newest is @e{self._counter}" if self._counter else "no ref has been given yet"
+        newest = (
+            f"the newest is @e{self._counter}" if self._counter else "no ref has been given yet"
+        )
         raise RefInvalid(f"{ref} was never given out; {newest}.", ref=ref)
 
     def current(self, ref: str) -> Bound | None:
@@ -94,7 +97,7 @@ class RefTable:
             if surplus <= 0:
                 break
             document = self._documents.get(bound.world)
-            if document is not None:
+            if document is not None and document.given.get(bound[2:]) is bound:
                 if document.newest[bound.node] is bound:
                     continue
                 del document.given[bound[2:]]

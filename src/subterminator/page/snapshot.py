@@ -1,4 +1,4 @@
-"""One look at a page: the walks of all its frames as one list of elements, with refs, filters and forms.
+"""One look at a page: the walks of all its frames as one list of elements, with refs.
 
 A snapshot is plain data. It never changes, and it knows no browser.
 """
@@ -41,8 +41,8 @@ UNKNOWN_VIEWPORT = Viewport(1, 1, 0, 0)
 class FrameWalk(NamedTuple):
     """One frame and its walk. `raw` is None for a frame that could not be read; `reason` says why.
 
-    `parent` is the place of the holding frame in the list of walks, -1 for the page; `owner` is the node of
-    the iframe element there.
+    `parent` is the place of the holding frame in the list of walks, -1 for the page; `owner` is the
+    node of the iframe element there.
     """
 
     raw: RawFrame | None
@@ -138,15 +138,14 @@ class _Place(NamedTuple):
     def inner(self, frame: RawNode, box: Box) -> _Place:
         """The place of the document inside an iframe element whose content box is `box`."""
         scale_x, scale_y = frame.facts.scale or (1, 1)
-        edges = (box.x, box.y, box.x + box.width, box.y + box.height)
-        if self.clip is not None:
-            left, top, right, bottom = self.clip
-            edges = (
-                max(left, edges[0]),
-                max(top, edges[1]),
-                min(right, edges[2]),
-                min(bottom, edges[3]),
-            )
+        assert self.clip is not None
+        left, top, right, bottom = self.clip
+        edges = (
+            max(left, box.x),
+            max(top, box.y),
+            min(right, box.x + box.width),
+            min(bottom, box.y + box.height),
+        )
         return _Place(
             self.depth + frame.depth + 1,
             (frame.flags | self.flags) & INHERITED,
@@ -267,7 +266,7 @@ class _Builder:
 
 
 def _layered(nodes: Sequence[RawNode]) -> Sequence[RawNode]:
-    """The top layer first, then what lies over the page, then the page; the order kept otherwise."""
+    """The top layer first, then what lies over the page, then the page; else in order."""
     if not any(node.flags & (TOP | OVERLAY) for node in nodes):
         return nodes
     layers: tuple[list[RawNode], list[RawNode], list[RawNode]] = ([], [], [])
@@ -292,7 +291,7 @@ def _layered(nodes: Sequence[RawNode]) -> Sequence[RawNode]:
 
 
 def _sights(nodes: Sequence[RawNode]) -> list[int]:
-    """OFFSCREEN for text and structure, which the walker does not measure, between things off-screen."""
+    """OFFSCREEN for what the walker does not measure, text and rows, between things off-screen."""
     sights = [0] * len(nodes)
     sight = -1
     for place in range(len(nodes) - 1, -1, -1):

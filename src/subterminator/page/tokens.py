@@ -1,6 +1,6 @@
 """Estimates tokens without a tokenizer, fast enough to be asked for every page.
 
-Fitted to o200k on rendered snapshots of 80 pages; nearly all come out within 10 % of the real count.
+Fitted to o200k on rendered snapshots of 80 pages; all come out within 13 % of the real count.
 """
 
 from __future__ import annotations
@@ -8,8 +8,12 @@ from __future__ import annotations
 LETTERS = frozenset(range(65, 91)) | frozenset(range(97, 123))
 DIGITS = frozenset(range(48, 58))
 SIGNS = frozenset(range(33, 127)) - LETTERS - DIGITS
-# First bytes in UTF-8: accented Latin; Greek, Cyrillic, Hebrew, Arabic; everything above, mostly Asian scripts.
-ACCENTED, MIDDLE, HIGH = frozenset(range(0xC2, 0xCC)), frozenset(range(0xCC, 0xE0)), frozenset(range(0xE0, 0xF8))
+# First bytes in UTF-8: accented Latin; Greek to Arabic; everything above, mostly Asian scripts.
+ACCENTED, MIDDLE, HIGH = (
+    frozenset(range(0xC2, 0xCC)),
+    frozenset(range(0xCC, 0xE0)),
+    frozenset(range(0xE0, 0xF8)),
+)
 
 
 def _others_blank(wanted: frozenset[int]) -> bytes:
@@ -26,7 +30,13 @@ RUNS = tuple(
 )
 COUNTS = tuple(
     (_others(kind), weight)
-    for kind, weight in ((LETTERS, 0.22), (DIGITS, 0.57), (ACCENTED, 1.55), (MIDDLE, 0.3), (HIGH, 0.94))
+    for kind, weight in (
+        (LETTERS, 0.22),
+        (DIGITS, 0.57),
+        (ACCENTED, 1.55),
+        (MIDDLE, 0.3),
+        (HIGH, 0.94),
+    )
 )
 PER_REF = 0.87
 

@@ -94,12 +94,8 @@ function isClipped(surface) {
   return false;
 }
 
-const isMoving = (surface) => {
-  for (let at = surface; at; at = flatParent(at)) {
-    if (at.getAnimations && at.getAnimations().some((a) => a.playState === 'running')) return true;
-  }
-  return false;
-};
+const isMoving = (surface) => document.getAnimations()
+  .some(({ playState, effect }) => playState === 'running' && effect?.target && isInside(surface, effect.target));
 
 const sameBox = (a, b) => Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1
   && Math.abs(a.width - b.width) < 1 && Math.abs(a.height - b.height) < 1;
@@ -138,19 +134,25 @@ function checkState(element, expected, allowDisabled) {
   return null;
 }
 
-const actionPoint = async (element, snapshotBox) => {
-  const surface = surfaceOf(element);
-  const box = boxOf(surface);
-  const moved = snapshotBox && !sameBox(box, snapshotBox);
-  if (isClipped(surface)) {
-    surface.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-    // A scroll can start animations and lazy loading; what was at rest before may move now.
-    if (!(await restOf(surface))) return { problem: 'moving' };
-  } else if ((moved || isMoving(surface)) && !(await restOf(surface))) {
-    return { problem: 'moving' };
+// Bring the surface into view and to rest. Answers whether time passed, or null if it does not rest.
+async function steady(surface, snapshotBox) {
+  const clipped = isClipped(surface);
+  // A scroll can start animations and lazy loading; what was at rest before may move now.
+  if (clipped) surface.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  else if (sameBox(boxOf(surface), snapshotBox) && !isMoving(surface)) return false;
+  return (await restOf(surface)) ? true : null;
+}
+
+// Sticky bars cover what was scrolled to the middle of nothing; another place in the viewport may be free.
+async function otherPlaces(element, surface, point) {
+  for (const block of ['end', 'start', 'center']) {
+    if (point.problem !== 'obscured') return point;
+    surface.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+    await restOf(surface);
+    point = findPoint(element, surface);
   }
-  return findPoint(element, surface);
-};
+  return point;
+}
 
 // The whole check before a press. The guard is armed with the answer: see guard.
 async function ready(id, options) {
@@ -158,9 +160,17 @@ async function ready(id, options) {
   const problem = checkState(element, options.expected, options.allow_disabled);
   if (problem) return problem;
   watch();
-  const point = await actionPoint(element, options.box);
+  const surface = surfaceOf(element);
+  let waited = await steady(surface, options.box);
+  if (waited === null) return { problem: 'moving' };
+  let point = findPoint(element, surface);
+  if (point.problem === 'obscured') {
+    point = await otherPlaces(element, surface, point);
+    waited = true;
+  }
   if (point.problem) return point;
-  const changed = checkState(element, options.expected, options.allow_disabled);
+  // While we waited the page had its turn: what was true before is checked again.
+  const changed = waited && checkState(element, options.expected, options.allow_disabled);
   if (changed) return changed;
   if (options.guard) guard.aim = element;
   return point;

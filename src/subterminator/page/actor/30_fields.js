@@ -3,7 +3,6 @@
 const TEXT_INPUTS = new Set(['', 'text', 'search', 'email', 'url', 'tel', 'password', 'number']);
 const SET_INPUTS = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
 const nativeValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set;
-const ownerOf = (element) => element.ownerDocument;
 
 function kindOf(element) {
   if (element instanceof HTMLTextAreaElement) return 'text';
@@ -27,7 +26,8 @@ function fieldOf(element) {
 function valueOf(element) {
   switch (kindOf(element)) {
     case 'text': case 'set': return element.value;
-    case 'editable': return element.innerText.replace(/\n$/, '');
+    // A space at the end of a line is kept there as one that does not break.
+    case 'editable': return element.innerText.replace(/\n$/, '').replaceAll('\u00a0', ' ');
     case 'select': return [...element.selectedOptions].map((option) => option.label).join(', ');
     default: return '';
   }
@@ -51,9 +51,11 @@ function caretToEnd(element) {
 
 // Put the focus where typing should go. Answers how the field wants to be filled.
 function enter(id, place) {
-  const element = fieldOf(walker.element(id));
+  const target = walker.element(id);
+  if (!target) return { problem: 'gone' };
+  const element = fieldOf(target);
   const kind = kindOf(element);
-  if (kind === 'text' && element.readOnly) return { problem: 'readonly' };
+  if ((kind === 'text' || kind === 'set') && element.readOnly) return { problem: 'readonly' };
   if (!['text', 'editable', 'set'].includes(kind)) return { problem: 'not_a_field', kind };
   element.focus({ preventScroll: true });
   if (kind !== 'set' && place === 'all') selectAll(element);
@@ -61,7 +63,54 @@ function enter(id, place) {
   return { kind, empty: valueOf(element) === '', secret: Boolean(walker.describe(walker.idOf(element)).extra?.k) };
 }
 
-const focus = (id) => walker.element(id)?.focus({ preventScroll: true });
+// Keys go to what has the focus: without it they would reach something else.
+function focus(id) {
+  const target = walker.element(id);
+  if (!target) return { problem: 'gone' };
+  const element = fieldOf(target);
+  element.focus({ preventScroll: true });
+  const active = rootOf(element).activeElement;
+  return active && isInside(active, element) ? {} : { problem: 'no_focus' };
+}
+
+function deepActive() {
+  let at = document.activeElement;
+  for (;;) {
+    const inner = at && walker.shadowRoot(at)?.activeElement;
+    if (!inner) return at === document.body || at === document.documentElement ? null : at;
+    at = inner;
+  }
+}
+
+function focused() {
+  const at = deepActive();
+  return at ? walker.idOf(at) : 0;
+}
+
+// Keys can wander: a Tab in the text, a field that passes the focus on. While we type, none reaches a secret field.
+const secrecy = { armed: false, stopped: '' };
+const isSecret = (element) => Boolean(walker.describe(walker.idOf(element))?.extra?.k);
+const isWriting = ({ key }) => key === undefined || [...key].length === 1 || key === 'Backspace' || key === 'Delete';
+
+function stopSecret(event) {
+  if (!secrecy.armed || !event.isTrusted || !isWriting(event)) return;
+  const at = deepActive();
+  if (!at || !isSecret(at)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  secrecy.stopped ||= describe(at);
+}
+
+for (const kind of ['keydown', 'keypress', 'beforeinput']) {
+  window.addEventListener(kind, stopSecret, { capture: true, passive: false });
+}
+
+// Answers what the keys since the last call were kept from.
+function keepSecrets(armed) {
+  const { stopped } = secrecy;
+  Object.assign(secrecy, { armed, stopped: '' });
+  return stopped;
+}
 
 function announce(element) {
   element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -70,8 +119,12 @@ function announce(element) {
 
 function setValue(id, value) {
   const element = fieldOf(walker.element(id));
+  const before = element.value;
   nativeValue.call(element, value);
-  if (value && element.value === '') return { problem: 'bad_value', type: element.type };
+  if (value && element.value === '') {
+    nativeValue.call(element, before);
+    return { problem: 'bad_value', type: element.type };
+  }
   announce(element);
   return { value: element.value };
 }
@@ -95,8 +148,9 @@ function matchOption(select, wanted) {
     ?? options.find((o) => plain(o.label) === plain(wanted));
 }
 
-function choose(id, wanted) {
+function canChoose(id, wanted) {
   const select = walker.element(id);
+  if (!select) return { problem: 'gone' };
   if (!(select instanceof HTMLSelectElement)) return { problem: 'not_a_select', kind: kindOf(select) };
   if (wanted.length > 1 && !select.multiple) return { problem: 'one_only' };
   const found = wanted.map((value) => matchOption(select, value));
@@ -105,15 +159,66 @@ function choose(id, wanted) {
   if (missing !== undefined) return { problem: 'no_option', wanted: missing, options: labels() };
   const off = found.find((option) => option.disabled || option.parentElement.disabled);
   if (off) return { problem: 'option_disabled', wanted: off.label };
-  select.focus({ preventScroll: true });
-  for (const option of select.options) option.selected = found.includes(option);
-  announce(select);
-  return { value: valueOf(select) };
+  return {};
 }
 
-function isChecked(id) {
+function choose(id, wanted) {
+  const select = walker.element(id);
+  const found = wanted.map((value) => matchOption(select, value));
+  const changed = [...select.options].some((option) => option.selected !== found.includes(option));
+  select.focus({ preventScroll: true });
+  for (const option of select.options) option.selected = found.includes(option);
+  if (changed) announce(select);
+  return { value: valueOf(select), changed };
+}
+
+const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+const shownLists = () => walker.locate({ type: 'role', role: 'listbox' });
+
+// The lists of a drop-down of the page's own making: itself, those it names or holds, and any not known as another's.
+function listsOf(element, known) {
+  if (walker.role(element) === 'listbox') return [element];
+  const names = ['aria-controls', 'aria-owns'].map((name) => attribute(element, name) ?? '').join(' ').split(/\s+/);
+  const named = names.filter(Boolean).map((name) => rootOf(element).getElementById?.(name)).filter(Boolean);
+  const others = shownLists().filter((id) => !known.includes(id)).map((id) => walker.element(id));
+  const held = [...element.querySelectorAll('[role=listbox]')];
+  return [...new Set([...named, ...held, ...others])].filter((list) => walker.isVisible(list));
+}
+
+function optionsIn(element, known) {
+  const options = listsOf(element, known).flatMap((list) => [...list.querySelectorAll('[role=option]')]);
+  return [...new Set(options)].filter((option) => walker.isVisible(option));
+}
+
+function matchShown(options, wanted) {
+  const fits = (test) => options.find((option) => test(squeezed(walker.name(option))));
+  return fits((name) => name === squeezed(wanted))
+    ?? options.find((o) => ['data-value', 'value'].some((name) => attribute(o, name) === wanted));
+}
+
+// What such a drop-down shows now, and the option that is wanted.
+function options(id, wanted, known) {
   const element = walker.element(id);
-  if (!element) return { gone: true };
-  const { flags } = walker.describe(id);
-  return { checkable: Boolean(flags & 16), checked: Boolean(flags & 32) };
+  if (!element) return { problem: 'gone' };
+  const shown = optionsIn(element, known);
+  const found = wanted ? matchShown(shown, wanted) : undefined;
+  const flags = found ? walker.describe(walker.idOf(found)).flags : 0;
+  return {
+    names: shown.slice(0, 50).map((option) => walker.name(option).slice(0, 80)),
+    several: listsOf(element, known).some((list) => attribute(list, 'aria-multiselectable') === 'true'),
+    wanted: found ? { id: walker.idOf(found), disabled: Boolean(flags & 4), selected: Boolean(flags & (1 << 13)) } : null,
+  };
+}
+
+// The file field meant by an element: itself, what its label stands for, or the only one in it.
+function fileField(id) {
+  const element = walker.element(id);
+  if (!element) return { problem: 'gone' };
+  const isFile = (node) => node instanceof HTMLInputElement && node.type === 'file';
+  const label = closest(element, 'label');
+  const inside = isFile(element) ? [element] : [label?.control, ...element.querySelectorAll('input[type=file]')].filter(isFile);
+  const [field, other] = [...new Set(inside)];
+  if (!field || other) return { problem: 'not_a_file_field' };
+  if (field.matches(':disabled')) return { problem: 'disabled' };
+  return { id: walker.idOf(field), multiple: field.multiple };
 }

@@ -7,13 +7,22 @@ function isScroller(element) {
   return canScroll(element) && /auto|scroll|overlay/.test(overflowX + overflowY);
 }
 
-// The page itself, or, where an application keeps its page in a box, the largest box that scrolls.
+// Behind a dialog pages lock their scrolling; script could still move them, a person could not.
+function isLocked() {
+  const [outer, inner] = [document.documentElement, document.body].map((one) => (one ? getComputedStyle(one).overflowY : ''));
+  return outer === 'hidden' || outer === 'clip' || (outer === 'visible' && (inner === 'hidden' || inner === 'clip'));
+}
+
+const sizeOf = (element) => element.clientWidth * element.clientHeight;
+
+// The page itself; where that cannot scroll, the box in the middle of the view, or the largest one.
 function mainScroller() {
   const page = document.scrollingElement ?? document.documentElement;
-  if (canScroll(page)) return page;
-  const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-  for (let at = middle; at; at = flatParent(at)) if (isScroller(at)) return at;
-  return page;
+  if (canScroll(page) && !isLocked()) return page;
+  const middle = elementAt(innerWidth / 2, innerHeight / 2, document.documentElement);
+  for (let at = middle; at; at = flatParent(at)) if (at !== page && at !== document.body && isScroller(at)) return at;
+  const boxes = [...document.querySelectorAll('*')].filter((one) => canScroll(one) && isScroller(one) && walker.isVisible(one));
+  return boxes.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most), boxes[0] ?? page);
 }
 
 function scrollerOf(id) {
@@ -31,8 +40,8 @@ async function scroll(id, move) {
   watch();
   const box = scrollerOf(id);
   const before = placeOf(box);
-  const page = box.clientHeight * 0.8;
-  const step = move.amount ?? Math.round(page);
+  const sideways = move.direction === 'left' || move.direction === 'right';
+  const step = move.amount ?? Math.round((sideways ? box.clientWidth : box.clientHeight) * 0.8);
   const to = {
     up: [before.x, before.y - step], down: [before.x, before.y + step],
     left: [before.x - step, before.y], right: [before.x + step, before.y],
@@ -49,7 +58,8 @@ async function reveal(id) {
   const surface = element && surfaceOf(element);
   if (!surface) return { problem: element ? 'not_visible' : 'gone', why: element ? walker.describe(id).why : '' };
   watch();
+  const before = boxOf(surface);
   surface.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
   await nextFrame();
-  return { moved: true };
+  return { moved: !sameBox(before, boxOf(surface)) };
 }

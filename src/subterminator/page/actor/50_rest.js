@@ -1,18 +1,22 @@
 // Has the page come to rest? Counts changes from the moment an action begins; bare timers cannot be seen.
 
 let lastChange = 0;
+let grown = false;
 let observer = null;
+
+const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
+
+function note(records) {
+  lastChange = performance.now();
+  grown ||= records.some(({ addedNodes }) => [...addedNodes].some(isElement));
+}
 
 function watch() {
   lastChange = 0;
+  grown = false;
   if (observer) return;
-  observer = new MutationObserver(() => { lastChange = performance.now(); });
+  observer = new MutationObserver(note);
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-}
-
-function unwatch() {
-  observer?.disconnect();
-  observer = null;
 }
 
 const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
@@ -27,7 +31,8 @@ async function rest({ quiet, limit, frame, walk }) {
     if (still >= quiet) break;
     await pause(Math.min(quiet - still, 25));
   }
-  const report = { changed: lastChange > 0, busy: Boolean(quiet) && still < quiet, stopped: disarm() };
+  // Without an observer (a new document) anything may have been added.
+  const report = { grown: grown || !observer, busy: Boolean(quiet) && still < quiet, stopped: disarm() };
   if (walk) report.walk = walker.walk(walk);
   return report;
 }

@@ -4,7 +4,8 @@ const squeezed = (text) => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 function hasText(text) {
   const body = document.body;
-  if (!body) return false;
+  // A frame that is not drawn has no size, but its text would still be told.
+  if (!body || !innerWidth || !innerHeight) return false;
   if (squeezed(body.innerText).includes(squeezed(text))) return true;
   return walker.locate({ type: 'text', value: text }).length > 0;
 }
@@ -28,6 +29,10 @@ function stateHolds(element, state) {
 function holdsNow(condition) {
   if (condition.text) return hasText(condition.text);
   if (condition.text_gone) return !hasText(condition.text_gone);
+  if (condition.option !== undefined) {
+    const list = walker.element(condition.of);
+    return !list || Boolean(matchShown(optionsIn(list, condition.known), condition.option));
+  }
   if (condition.id) return stateHolds(walker.element(condition.id), condition.state);
   const found = walker.locate(condition.selector).map((id) => walker.element(id));
   const negative = condition.state === 'gone' || condition.state === 'hidden';
@@ -43,25 +48,85 @@ function until(condition, ms) {
   return new Promise((done) => {
     const end = (value) => { changes.disconnect(); clearInterval(ticker); clearTimeout(last); done(value); };
     let planned = false;
-    const look = () => { planned = false; if (holdsNow(condition)) end(true); };
-    // A storm of changes must not become a storm of checks.
-    const changes = new MutationObserver(() => { if (!planned) { planned = true; setTimeout(look, 10); } });
+    let cost = 0;
+    const look = () => {
+      planned = false;
+      const begun = performance.now();
+      if (holdsNow(condition)) end(true);
+      cost = performance.now() - begun;
+    };
+    // A storm of changes must not become a storm of checks: most of the time stays the page's.
+    const plan = () => { if (!planned) { planned = true; setTimeout(look, Math.max(10, cost * 4)); } };
+    const changes = new MutationObserver(plan);
     changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const ticker = setInterval(look, 100);
+    const ticker = setInterval(plan, 100);
     const last = setTimeout(() => end(holdsNow(condition)), ms);
   });
+}
+
+// Whether nothing changes for `ms`; no at the first change.
+function isStill(ms) {
+  return new Promise((done) => {
+    const end = (value) => { changes.disconnect(); clearTimeout(timer); done(value); };
+    const changes = new MutationObserver(() => end(false));
+    changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const timer = setTimeout(() => end(true), ms);
+  });
+}
+
+const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head']);
+
+// innerText does not look into shadow roots: elements around one are read piece by piece.
+function* piecesOf(node, around) {
+  if (node instanceof Text) { yield node.data.replace(/\s+/g, ' '); return; }
+  if (!(node instanceof Element) || SILENT.has(node.localName)) return;
+  const { display } = getComputedStyle(node);
+  if (display === 'none') return;
+  const edge = /^(inline|contents)/.test(display) ? '' : '\n';
+  yield edge;
+  if (around.has(node)) {
+    const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
+    const inner = assigned.length ? assigned : (walker.shadowRoot(node) ?? node).childNodes;
+    for (const child of inner) yield* piecesOf(child, around);
+  } else {
+    yield node.innerText ?? node.textContent ?? '';
+  }
+  yield edge;
+}
+
+function aroundRoots(element) {
+  const around = new Set();
+  const search = (root) => {
+    for (const node of root.querySelectorAll('*')) see(node);
+  };
+  const see = (node) => {
+    const inner = walker.shadowRoot(node);
+    if (!inner) return;
+    for (let at = node; at; at = flatParent(at)) around.add(at);
+    for (const slot of inner.querySelectorAll('slot')) for (let at = slot; at; at = flatParent(at)) around.add(at);
+    search(inner);
+  };
+  see(element);
+  search(element);
+  return around;
 }
 
 // The visible text, as a person would copy it.
 function readText(id, limit) {
   const element = id ? walker.element(id) : document.body;
-  if (!element) return { gone: Boolean(id), text: '', total: 0 };
-  const text = element.innerText ?? element.textContent ?? '';
+  if (!element) return id ? { problem: 'gone' } : { text: '', total: 0 };
+  const around = aroundRoots(element);
+  const text = around.size
+    ? [...piecesOf(element, around)].join('').replace(/ *\n */g, '\n').replace(/\n{3,}/g, '\n\n').trim()
+    : element.innerText ?? element.textContent ?? '';
   return { text: text.slice(0, limit), total: text.length };
 }
 
 function pageBox(id) {
-  const surface = id ? surfaceOf(walker.element(id)) : null;
+  const element = id ? walker.element(id) : null;
+  if (id && !element) return { problem: 'gone' };
+  const surface = element && surfaceOf(element);
+  if (element && !surface) return { problem: 'not_visible', why: walker.describe(id).why };
   const root = document.documentElement;
   const page = { width: root.scrollWidth, height: Math.max(root.scrollHeight, innerHeight), x: scrollX, y: scrollY, vw: innerWidth, vh: innerHeight };
   if (!surface) return { page };

@@ -1,3 +1,3 @@
 globalThis.actor = Object.freeze({
-  ready, through, intoFrame, fromFrame, enter, focus, setValue, holds, choose, isChecked, scroll, reveal, rest, unwatch, until, readText, pageBox, disarm,
+  ready, through, intoFrame, fromFrame, enter, focus, focused, keepSecrets, setValue, holds, canChoose, choose, options, shownLists, fileField, scroll, reveal, rest, until, isStill, readText, pageBox, disarm,
 });

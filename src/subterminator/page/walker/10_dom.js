@@ -15,6 +15,7 @@ const localOf = getter(Element, 'localName');
 const shadowOf = getter(Element, 'shadowRoot');
 const slotOf = getter(Element, 'assignedSlot');
 const firstElementOf = getter(Element, 'firstElementChild');
+const fragmentFirstOf = getter(DocumentFragment, 'firstElementChild');
 const nextElementOf = getter(Element, 'nextElementSibling');
 const previousElementOf = getter(Element, 'previousElementSibling');
 const childCountOf = getter(Element, 'childElementCount');
@@ -59,17 +60,18 @@ const isOn = (el, name) => { const value = attr(el, name); return value !== null
 const tabStop = el => { const value = attr(el, 'tabindex'); return value === null ? NaN : parseInt(value, 10); };
 const kindOf = node => ({ [DOCUMENT]: 'document', [FRAGMENT]: 'fragment' })[typeOf.call(node)] || 'element';
 const queryAll = (root, selector) => findAll[kindOf(root)].call(root, selector);
+const firstElementIn = root => kindOf(root) === 'fragment' ? fragmentFirstOf.call(root) : firstElementOf.call(root);
 const elementById = (root, id) => kindOf(root) === 'element' ? null : byId[kindOf(root)].call(root, id);
 
 // Identity, and what the engine has told us. Weak, so that the page's memory is never held.
 const ids = new WeakMap();
 const elements = new Map();
-const forget = new FinalizationRegistry(id => elements.delete(id));
 const closedRoots = new WeakMap();
 const askedHosts = new WeakSet();
 const clickables = new WeakSet();
 const oncePassword = new WeakSet();
 let lastId = 0;
+let nextSweep = 20000;
 
 function idOf(el) {
   let id = ids.get(el);
@@ -77,9 +79,15 @@ function idOf(el) {
     id = ++lastId;
     ids.set(el, id);
     elements.set(id, new WeakRef(el));
-    forget.register(el, id);
+    if (elements.size > nextSweep) sweep();
   }
   return id;
+}
+
+// A sweep now and then is far cheaper than a finalizer for each element.
+function sweep() {
+  for (const [id, reference] of elements) if (!reference.deref()) elements.delete(id);
+  nextSweep = Math.max(20000, elements.size * 2);
 }
 
 function elementOf(id) {
@@ -100,7 +108,7 @@ function flatParent(el) {
   return type === ELEMENT ? parent : null;
 }
 
-// Children in the flat tree as [array, null] or [null, first child]; the array form is for slots only.
+// Children in the flat tree: the first of them, or for a filled slot all in an array.
 function flatFirst(el, tag) {
   const root = rootOf(el);
   if (root) return firstOf.call(root);
@@ -111,19 +119,25 @@ function flatFirst(el, tag) {
   return firstOf.call(el);
 }
 
-function* flatChildren(el, tag = tagOf(el)) {
-  const first = flatFirst(el, tag);
-  if (Array.isArray(first)) yield* first;
-  else for (let node = first; node; node = nextOf.call(node)) yield node;
-}
-
 const MAX_DATA = 20000;
 const textData = node => {
   const data = dataOf.call(node);
   return data.length > MAX_DATA ? data.slice(0, MAX_DATA) : data;
 };
-const collapse = text => text.replace(/[ \t\n\r\f\v]+/g, ' ');
-const squash = text => collapse(text).replace(/^ | $/g, '');
+// White space without the zero-width U+FEFF, which Python shows as what it is.
+const SPACES = /[^\S\ufeff]+/g, RUN_OF_SPACES = /[^\S \ufeff]|  /;
+function squash(text) {
+  const even = RUN_OF_SPACES.test(text) ? text.replace(SPACES, ' ') : text;
+  const from = even.charCodeAt(0) === 32 ? 1 : 0;
+  const to = even.length > from && even.charCodeAt(even.length - 1) === 32 ? even.length - 1 : even.length;
+  return from === 0 && to === even.length ? even : even.slice(from, to);
+}
+
+const isSpace = code => code <= 32 || code === 160;
+function isWhite(text) {
+  for (let i = 0; i < text.length; i += 1) if (!isSpace(text.charCodeAt(i))) return false;
+  return true;
+}
 
 function cut(text, limit) {
   if (text.length <= limit) return text;

@@ -39,7 +39,7 @@ const LABELABLE_ROLES = { meter: 'meter', output: 'status', progress: 'progressb
 
 const NATIVE_ROLES = {
   ...LABELABLE_ROLES,
-  a: el => isLink(el) ? 'link' : 'generic', area: el => has(el, 'href') ? 'link' : 'generic',
+  a: el => isLink(el) || has(el, 'onclick') || clickables.has(el) ? 'link' : 'generic', area: el => has(el, 'href') ? 'link' : 'generic',
   abbr: 'generic', address: 'group', article: 'article', aside: el => asideRole(el), audio: 'audio',
   blockquote: 'blockquote', button: 'button', canvas: 'canvas', caption: 'caption', code: 'code', datalist: 'listbox',
   dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dir: 'list', dl: 'generic', dt: 'term',
@@ -80,12 +80,9 @@ const isScoped = el => {
 };
 
 function hasAuthorName(el) {
-  if (!hasAttributes.call(el)) return false;
-  const label = attr(el, 'aria-label');
-  if (label !== null && squash(label)) return true;
-  const title = attr(el, 'title');
-  if (title !== null && squash(title)) return true;
-  return referencedText(el, 'aria-labelledby') !== '';
+  if (!(bitsOf(el) & A_NAME)) return false;
+  if (!nameless(attr(el, 'aria-label')) || !nameless(attr(el, 'title'))) return true;
+  return referencedText(el, 'aria-labelledby', null) !== '';
 }
 
 const hasSvgName = el => hasAuthorName(el) || svgTitle(el) !== '';
@@ -187,11 +184,11 @@ function explicitRole(el) {
   return '';
 }
 
-function roleOf(el, tag = tagOf(el)) {
-  const given = explicitRole(el);
+function roleOf(el, tag = tagOf(el), bits = bitsOf(el)) {
+  const given = bits & A_ROLE ? explicitRole(el) : '';
   if (given) return given;
   const native = NATIVE.get(tag);
   const role = typeof native === 'function' ? native(el) : native;
-  if (role === undefined || role === 'generic') return isEditableRoot(el) ? 'textbox' : 'generic';
-  return role;
+  if (role !== undefined && role !== 'generic') return role;
+  return bits & A_MARK && isEditableRoot(el) ? 'textbox' : 'generic';
 }

@@ -1,104 +1,129 @@
 // Accessible names and descriptions (accname 1.2, with the choices Chromium makes where it leaves any).
 
 const MAX_NAME = 1000;
+const MAX_GATHERED = MAX_NAME * 4;
 const MAX_IDREFS = 50;
 const MAX_NODES_PER_NAME = 3000;
 const MAX_NAME_DEPTH = 200;
 
 const NAMED_BY_CONTENT = wordSet(`button cell checkbox columnheader gridcell heading link math menuitem
-  menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem doc-backlink doc-biblioref
+  menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem doc-backlink doc-biblioref
   doc-glossref doc-noteref`);
+// Chromium does not look into these for the name of something around them.
+const NAME_BARRIERS = wordSet(`alert alertdialog application article banner blockquote complementary contentinfo dialog
+  document feed figure grid group log main menu menubar navigation note radiogroup row rowgroup search status tablist
+  tabpanel timer toolbar tree treegrid img`);
 const VALUE_ROLES = wordSet('slider spinbutton scrollbar progressbar meter');
 const LABELABLE_TAGS = wordSet('button input meter output progress select textarea');
-const INLINE_TAGS = wordSet(`a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr
-  q rp rt ruby s samp small span strike strong sub sup time tt u var wbr slot`);
+const REPLACED_TAGS = wordSet('img svg canvas video audio input select textarea button iframe object embed meter progress');
 const NO_CONTENT = wordSet(`script style template noscript head title meta link iframe frame object embed video audio
   canvas input textarea select datalist img progress meter map`);
-const VISIBLE = { visibilityProperty: true };
+const UNSEEN_TAGS = wordSet(`script style template noscript head title meta link base param source track datalist
+  defs desc symbol metadata clipPath mask linearGradient radialGradient marker pattern filter`);
 
 // Filled during one walk or question, and dropped after it: the page changes in between.
-let memo;
+let memo = null;
 function freshMemo() {
-  memo = { names: new Map(), contents: new Map(), referenced: new Map(), labels: new Map(), looks: new Map(),
+  memo = { names: new Map(), contents: new Map(), referenced: new Map(), labels: new Map(), look: new Look(),
            owned: null, counters: null };
 }
-freshMemo();
 
-function nameOf(el, role, tag = tagOf(el)) {
+const newSearch = (referenced, hidden) =>
+  ({ depth: 0, left: MAX_NODES_PER_NAME, referenced, hidden, all: referenced, seen: null });
+
+function nameOf(el, role, tag = tagOf(el), look = null, bits = bitsOf(el)) {
+  const name = squash(computeName(el, role, tag, look, bits));
+  return name.length > MAX_NAME ? cut(name, MAX_NAME) : name;
+}
+
+// For the few elements whose name is asked for more than once.
+function rememberedName(el, role, tag) {
   let name = memo.names.get(el);
-  if (name === undefined) {
-    name = cut(squash(computeName(el, role, tag).slice(0, MAX_NAME * 4)), MAX_NAME);
-    memo.names.set(el, name);
-  }
+  if (name === undefined) memo.names.set(el, name = nameOf(el, role, tag));
   return name;
 }
 
-const newSearch = (el, referenced = false, hidden = false) =>
-  ({ depth: 0, left: MAX_NODES_PER_NAME, referenced, hidden, path: new Set([el]) });
+const nameless = text => text === null || isWhite(text);
 
-const nameless = text => text === null || squash(text) === '';
+function computeName(el, role, tag, look, bits) {
+  const bare = !(bits & A_NAME);
+  const given = bare ? '' : authorName(el);
+  if (given) return given;
+  const native = nativeName(el, tag);
+  if (native !== null && (!nameless(native) || tag === 'img')) return short(native);
+  const hasContent = NAMED_BY_CONTENT.has(role) && !NO_CONTENT.has(tag);
+  const search = hasContent ? newSearch(false, false) : null;
+  const own = look || (hasContent ? lookUnder(memo.look, el, tag, bits) : null);
+  const text = hasContent ? contentText(el, tag, search, own, true) : '';
+  if (text !== '' && !nameless(text)) return text;
+  const other = bare && tag !== 'input' ? '' : short(fallbackName(el, tag));
+  if (other || !hasContent || !firstElementOf.call(el)) return other;
+  // Better than nothing: what Chromium leaves out.
+  return contentText(el, tag, { ...newSearch(false, false), all: true }, own, true);
+}
 
-function computeName(el, role, tag) {
-  if (hasAttributes.call(el)) {
-    const referenced = referencedText(el, 'aria-labelledby');
-    if (referenced) return referenced;
-    const label = attr(el, 'aria-label');
-    if (!nameless(label)) return label;
-  }
-  const search = newSearch(el);
-  const native = nativeName(el, tag, search);
-  if (!nameless(native) || (tag === 'img' && native !== null)) return native;
-  if (NAMED_BY_CONTENT.has(role) && !NO_CONTENT.has(tag)) {
-    const text = contentText(el, tag, search);
-    if (!nameless(text)) return text;
-  }
-  return fallbackName(el, tag);
+const short = text => text.length > MAX_GATHERED ? text.slice(0, MAX_GATHERED) : text;
+
+function authorName(el) {
+  const referenced = referencedText(el, 'aria-labelledby', null);
+  if (referenced) return referenced;
+  const label = attr(el, 'aria-label');
+  return nameless(label) ? '' : short(label);
 }
 
 function fallbackName(el, tag) {
   const title = attr(el, 'title');
   if (!nameless(title)) return title;
-  if (isSvg(el)) return attr(el, 'xlink:title') || '';
   if (tag === 'input' || tag === 'textarea') {
-    return attr(el, 'placeholder') || attr(el, 'aria-placeholder') || defaultButtonName(el, tag);
+    return attr(el, 'placeholder') || attr(el, 'aria-placeholder') || defaultName(el, tag);
   }
-  return attr(el, 'aria-placeholder') || '';
+  return (isSvg(el) && attr(el, 'xlink:title')) || attr(el, 'aria-placeholder') || '';
 }
 
-const DEFAULT_BUTTON_NAMES = { submit: 'Submit', reset: 'Reset', image: 'Submit' };
-const defaultButtonName = (el, tag) => (tag === 'input' && DEFAULT_BUTTON_NAMES[el.type]) || '';
+const DEFAULT_NAMES = { submit: 'Submit', reset: 'Reset', image: 'Submit', file: 'Choose File' };
+const defaultName = (el, tag) => (tag === 'input' && !has(el, 'value') && DEFAULT_NAMES[el.type]) || '';
 
-function referencedText(el, attribute, seen = null) {
+function* idrefs(el, attribute) {
   const value = attr(el, attribute);
-  if (value === null) return '';
+  if (value === null) return;
   const root = getRootNode.call(el);
-  const texts = [];
   for (const id of value.slice(0, 5000).trim().split(/\s+/).slice(0, MAX_IDREFS)) {
     const target = id && elementById(root, id);
-    if (!target) continue;
+    if (target) yield target;
+  }
+}
+
+function referencedText(el, attribute, seen) {
+  if (!has(el, attribute)) return '';
+  const texts = [];
+  for (const target of idrefs(el, attribute)) {
     texts.push(targetText(target));
     if (seen) seen.add(target);
   }
   return squash(texts.join(' '));
 }
 
-// The text of an element that a label refers to. A hidden target is read with everything hidden inside it.
+// The text of an element that is referred to. A hidden one is read with everything hidden inside it; a hidden
+// <label> says nothing.
 function targetText(target) {
   let text = memo.referenced.get(target);
   if (text === undefined) {
     memo.referenced.set(target, '');
-    const search = newSearch(target, true, !isShown(target));
-    text = cut(squash(alternative(target, tagOf(target), search).text), MAX_NAME);
+    text = cut(squash(labelContent(target, tagOf(target), null)), MAX_NAME);
     memo.referenced.set(target, text);
   }
   return text;
 }
 
-const isShown = el => checkVisibility.call(el, VISIBLE) && !isOn(el, 'aria-hidden') || isContentsShown(el);
-const isContentsShown = el => {
-  const style = styleOf(el);
-  return style.display === 'contents' && style.visibility === 'visible';
-};
+function labelContent(el, tag, control) {
+  const bits = bitsOf(el);
+  const look = lookUnder(memo.look, el, tag, bits);
+  const hidden = showState(el, look) !== SHOWN_NOW || (bits & A_MARK && isOn(el, 'aria-hidden'));
+  if (hidden && control) return '';
+  const search = newSearch(true, hidden);
+  search.seen = new Set([el, control]);
+  return alternative(el, tag, search, look, true, bits).text;
+}
 
 function labelsOf(el) {
   const root = getRootNode.call(el);
@@ -106,25 +131,21 @@ function labelsOf(el) {
   if (!labels) {
     // One pass per root: the `labels` property of a control searches the whole document each time.
     labels = new Map();
-    if (kindOf(root) !== 'element') {
-      for (const label of queryAll(root, 'label')) {
-        const control = label.control;
-        if (control) labels.set(control, [...(labels.get(control) || []), label].slice(0, MAX_IDREFS));
-      }
+    for (const label of kindOf(root) === 'element' ? [] : queryAll(root, 'label')) {
+      const control = label.control;
+      const others = control && labels.get(control);
+      if (others) others.push(label);
+      else if (control) labels.set(control, [label]);
     }
     memo.labels.set(root, labels);
   }
-  return labels.get(el) || [];
+  return labels.get(el) || NONE;
 }
+const NONE = [];
 
 function labelText(el) {
-  const texts = [];
-  for (const label of labelsOf(el)) {
-    const search = newSearch(label, true, !isShown(label));
-    search.path.add(el);
-    texts.push(alternative(label, 'label', search).text);
-  }
-  return squash(texts.join(' '));
+  const labels = labelsOf(el);
+  return labels.length ? squash(labels.slice(0, MAX_IDREFS).map(label => labelContent(label, 'label', el)).join(' ')) : '';
 }
 
 const firstChildNamed = (el, tag) => {
@@ -135,28 +156,26 @@ const svgTitle = el => {
   const title = firstChildNamed(el, 'title');
   return title ? squash(textOf.call(title).slice(0, MAX_DATA)) : '';
 };
-
-const NATIVE_NAMES = {
-  img: el => attr(el, 'alt'), area: el => attr(el, 'alt'), svg: svgTitle,
-  fieldset: (el, search) => childText(el, 'legend', search), table: (el, search) => childText(el, 'caption', search),
-  optgroup: el => attr(el, 'label'), option: el => attr(el, 'label'),
-  html: () => titleOf.call(page),
+const childText = (el, tag) => {
+  const child = firstChildNamed(el, tag);
+  return child && alternative(child, tag, newSearch(false, false), lookAt(child), true, bitsOf(child)).text;
 };
 
-function nativeName(el, tag, search) {
+const NATIVE_NAMES = {
+  img: el => attr(el, 'alt'), area: el => attr(el, 'alt'), svg: svgTitle, optgroup: el => attr(el, 'label'),
+  option: el => attr(el, 'label'), html: () => titleOf.call(page), fieldset: el => childText(el, 'legend'),
+  table: el => childText(el, 'caption'),
+};
+
+function nativeName(el, tag) {
   if (LABELABLE_TAGS.has(tag)) {
     const label = labelText(el);
     if (label) return label;
-    if (tag === 'input') return inputName(el);
+    return tag === 'input' ? inputName(el) : null;
   }
   const own = NATIVE_NAMES[tag];
-  if (own) return own(el, search);
+  if (own) return own(el);
   return isSvg(el) ? svgTitle(el) : null;
-}
-
-function childText(el, tag, search) {
-  const child = firstChildNamed(el, tag);
-  return child ? alternative(child, tag, { ...search, path: new Set([...search.path, child]) }).text : null;
 }
 
 function inputName(el) {
@@ -167,24 +186,27 @@ function inputName(el) {
 
 // The text an element adds to a name it is part of, and whether that text came from elsewhere than its contents
 // (then it is kept apart by spaces from what stands beside it).
-function alternative(el, tag, search) {
-  if (tag === 'slot') return { text: contentText(el, tag, search), apart: false };
-  const bare = !hasAttributes.call(el);
-  if (!bare && !search.referenced) {
-    const text = referencedText(el, 'aria-labelledby', search.path);
+function alternative(el, tag, search, look, shown, bits) {
+  const bare = !(bits & (A_NAME | A_ROLE | A_MARK));
+  if (tag === 'slot' || (bare && !NATIVE.has(tag))) {
+    return { text: contentText(el, tag, search, look, shown), apart: false };
+  }
+  if (!bare && !search.referenced && has(el, 'aria-labelledby')) {
+    search.seen = search.seen || new Set();
+    const text = referencedText(el, 'aria-labelledby', search.seen);
     if (text) return { text, apart: true };
   }
-  const role = bare && !NATIVE.has(tag) ? 'generic' : roleOf(el, tag);
+  const role = roleOf(el, tag, bits);
   const value = search.depth > 0 || VALUE_ROLES.has(role) ? embeddedValue(el, tag, role) : null;
   if (value !== null) return { text: value, apart: true };
-  if (!bare) {
-    const label = attr(el, 'aria-label');
-    if (!nameless(label)) return { text: label, apart: true };
-  }
-  const native = nativeName(el, tag, search);
+  const label = bare ? null : attr(el, 'aria-label');
+  if (!nameless(label)) return { text: label, apart: true };
+  const native = nativeName(el, tag);
   if (!nameless(native)) return { text: native, apart: true };
-  const text = NO_CONTENT.has(tag) ? '' : contentText(el, tag, search);
-  if (!nameless(text) || bare) return { text, apart: false };
+  const barred = NO_CONTENT.has(tag) || (!search.all && search.depth > 0 && tag !== 'address' && tag !== 'details' &&
+    NAME_BARRIERS.has(role));
+  const text = barred ? '' : contentText(el, tag, search, look, shown);
+  if (bare || !nameless(text) || (role === 'generic' && !search.all)) return { text, apart: false };
   const title = fallbackName(el, tag);
   return { text: title || text, apart: title !== '' };
 }
@@ -192,118 +214,115 @@ function alternative(el, tag, search) {
 function embeddedValue(el, tag, role) {
   if (tag === 'select') return selectedLabels(el).join(' ');
   if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && tag === 'input')) {
-    return tag === 'input' || tag === 'textarea' ? (isSecret(el) ? '' : el.value) : squash(textOf.call(el).slice(0, MAX_DATA));
+    if (tag === 'input' || tag === 'textarea') return isSecret(el) ? '' : el.value;
+    return squash(textOf.call(el).slice(0, MAX_DATA));
   }
-  if (role === 'combobox' || role === 'listbox') return chosenText(el);
+  if (role === 'combobox' || role === 'listbox') return chosenText(el, role);
   if (!VALUE_ROLES.has(role)) return null;
   const shown = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
   if (shown !== null) return shown;
   return tag === 'input' || tag === 'progress' || tag === 'meter' ? String(el.value) : null;
 }
 
-function chosenText(el) {
+function chosenText(el, role) {
   const chosen = [...queryAll(el, '[role=option][aria-selected=true],[role=option][aria-checked=true]')];
-  if (chosen.length) return chosen.slice(0, MAX_IDREFS).map(option => nameOf(option, 'option')).join(' ');
-  return roleOf(el) === 'combobox' ? squash(textOf.call(el).slice(0, MAX_DATA)) : '';
+  if (chosen.length) return chosen.slice(0, MAX_IDREFS).map(option => rememberedName(option, 'option', tagOf(option))).join(' ');
+  return role === 'combobox' ? squash(textOf.call(el).slice(0, MAX_DATA)) : '';
 }
 
 const selectedLabels = el => Array.from(el.selectedOptions).slice(0, MAX_IDREFS).map(optionLabel);
 const optionLabel = option => squash((attr(option, 'label') || option.text).slice(0, MAX_DATA));
 
-function contentText(el, tag, search) {
-  const store = search.referenced || search.hidden ? null : memo.contents;
-  const known = store && store.get(el);
-  if (known !== undefined && known !== null) return known;
-  const text = gatherText(el, tag, search).slice(0, MAX_NAME * 4);
-  if (store) store.set(el, text);
+function contentText(el, tag, search, look, shown) {
+  const first = firstOf.call(el);
+  if (first !== null && typeOf.call(first) === TEXT && nextOf.call(first) === null && rootOf(el) === null && !has(el, 'aria-owns')) {
+    const text = shown ? transformed(el, look, textData(first)) : '';
+    return short(textBeforeContent(el, look) + text + textAfterContent(el, look));
+  }
+  const isShared = !search.referenced && !search.hidden && !search.all;
+  if (isShared) {
+    const known = memo.contents.get(el);
+    if (known !== undefined) return known;
+  }
+  const text = search.depth < MAX_NAME_DEPTH ? gatherText(el, tag, search, look, shown) : '';
+  if (isShared) memo.contents.set(el, text);
   return text;
 }
 
-function gatherText(el, tag, search) {
-  if (search.depth >= MAX_NAME_DEPTH) return '';
-  const out = { text: textBeforeContent(el, tag), apart: false };
-  const shown = search.hidden || search.depth === 0 || styleVisible(el);
-  for (const node of namedChildren(el, tag)) {
-    if (--search.left < 0 || out.text.length > MAX_NAME * 4) break;
+function gatherText(el, tag, search, look, shown) {
+  const out = { text: textBeforeContent(el, look), apart: false };
+  const owned = memo.owned || ownership();
+  const first = tag === 'details' && !el.open && !search.hidden ? summaryOnly(el) : flatFirst(el, tag);
+  const list = Array.isArray(first) ? first : null;
+  let i = 0;
+  for (let node = list ? list[0] : first; node; node = list ? list[++i] : nextOf.call(node)) {
+    if (--search.left < 0 || out.text.length > MAX_GATHERED) break;
     const type = typeOf.call(node);
     if (type === TEXT) {
-      if (shown) join(out, transformed(el, tag, textData(node)), false);
-    } else if (type === ELEMENT) {
-      joinElement(out, node, search);
+      if (shown) join(out, transformed(el, look, textData(node)), false);
+    } else if (type === ELEMENT && (owned.size === 0 || (owned.get(node) || el) === el)) {
+      joinElement(out, node, search, look, shown);
     }
   }
-  join(out, textAfterContent(el, tag), false);
-  return out.text;
+  if (owned.size) for (const child of ownedBy(el, owned)) joinElement(out, child, search, look, shown);
+  join(out, textAfterContent(el, look), false);
+  return short(out.text);
 }
 
+const summaryOnly = el => [firstChildNamed(el, 'summary')].filter(Boolean);
+
 function join(out, text, apart) {
-  if (!text) return;
-  if ((apart || out.apart) && out.text && !/\s$/.test(out.text) && !/^\s/.test(text)) out.text += ' ';
+  if (text === '') return;
+  if ((apart || out.apart) && out.text !== '' && !isSpace(out.text.charCodeAt(out.text.length - 1)) &&
+      !isSpace(text.charCodeAt(0))) out.text += ' ';
   out.text += text;
   out.apart = apart;
 }
 
-function joinElement(out, node, search) {
+function joinElement(out, node, search, parentLook, shown) {
   const tag = tagOf(node);
   if (tag === 'br') return join(out, ' ', false);
-  if (search.path.has(node) || UNSEEN_TAGS.has(tag)) return;
-  if (!search.hidden && !mayShow(node)) return;
-  search.path.add(node);
+  if (UNSEEN_TAGS.has(tag) || (search.seen && search.seen.has(node))) return;
+  const bits = bitsOf(node);
+  if (!search.hidden && bits & A_MARK && isOn(node, 'aria-hidden')) return;
+  const look = lookUnder(parentLook, node, tag, bits, shown);
+  const state = search.hidden ? SHOWN_NOW : showState(node, look);
+  if (state === SHOWN_NOT) return;
+  if (search.seen) search.seen.add(node);
   search.depth += 1;
-  const { text, apart } = alternative(node, tag, search);
+  const { text, apart } = alternative(node, tag, search, look, state === SHOWN_NOW, bits);
   search.depth -= 1;
-  search.path.delete(node);
-  const separate = apart || !isInline(node, tag);
+  const separate = apart || REPLACED_TAGS.has(tag) || (look.display !== 'inline' && look.display !== 'contents' &&
+    !look.display.startsWith('ruby'));
   if (text) join(out, text, separate);
   else if (separate) out.apart = out.text !== '';
 }
 
-const UNSEEN_TAGS = wordSet(`script style template noscript head title meta link base param source track datalist
-  defs desc symbol metadata clipPath mask linearGradient radialGradient marker pattern filter`);
+const SHOWN_NOT = 0, SHOWN_PARTS = 1, SHOWN_NOW = 2;
 
-const styleVisible = el => !hasAttributes.call(el) && checkVisibility.call(el, VISIBLE) || styleOf(el).visibility === 'visible';
-
-// False where nothing of the element can add to a name: no box, or hidden from assistive technology.
-function mayShow(el) {
-  if (checkVisibility.call(el, VISIBLE)) return !(hasAttributes.call(el) && isOn(el, 'aria-hidden'));
-  if (isOn(el, 'aria-hidden')) return false;
-  const style = styleOf(el);
-  if (style.display === 'none') return false;
-  return style.display === 'contents' || style.visibility !== 'visible';
+// Whether an element can add to a name: not at all, by parts that are visible again, or as it is.
+function showState(el, look) {
+  if (!checkVisibility.call(el) && styleOf(el).display !== 'contents') return SHOWN_NOT;
+  return look.visible ? SHOWN_NOW : SHOWN_PARTS;
 }
 
-const isInline = (el, tag) => {
-  if (!hasAttributes.call(el) && INLINE_TAGS.has(tag)) return styleOf(el).display === 'inline';
-  const display = styleOf(el).display;
-  return display === 'inline' || display === 'contents' || display.startsWith('ruby');
-};
-
-// Flat-tree children, then what aria-owns moves here; a child that another element owns is not ours.
-function* namedChildren(el, tag) {
-  const owned = ownership();
-  for (const child of flatChildren(el, tag)) {
-    if (owned.size === 0 || !owned.has(child) || owned.get(child) === el) yield child;
-  }
-  if (owned.size && has(el, 'aria-owns')) {
-    for (const [child, owner] of owned) if (owner === el && flatParent(child) !== el) yield child;
-  }
-}
-
+// What aria-owns moves: child to its new parent.
 function ownership() {
-  if (memo.owned) return memo.owned;
   memo.owned = new Map();
   for (const owner of [...queryAll(page, '[aria-owns]')].slice(0, 2000)) {
     if (closest.call(owner, '[aria-hidden=true]')) continue;
-    for (const id of attr(owner, 'aria-owns').slice(0, 2000).trim().split(/\s+/).slice(0, MAX_IDREFS)) {
-      const child = id && elementById(page, id);
-      if (child && !memo.owned.has(child) && !contains.call(child, owner)) memo.owned.set(child, owner);
+    for (const child of idrefs(owner, 'aria-owns')) {
+      if (!memo.owned.has(child) && !contains.call(child, owner)) memo.owned.set(child, owner);
     }
   }
   return memo.owned;
 }
 
+const ownedBy = (el, owned) => has(el, 'aria-owns') ?
+  [...idrefs(el, 'aria-owns')].filter(child => owned.get(child) === el && flatParent(child) !== el) : NONE;
+
 function descriptionOf(el, name) {
-  const described = referencedText(el, 'aria-describedby') || squash(attr(el, 'aria-description') || '');
+  const described = referencedText(el, 'aria-describedby', null) || squash(attr(el, 'aria-description') || '');
   if (described) return cut(described, 200);
   const title = squash((attr(el, 'title') || '').slice(0, 2000));
   return title && title !== name ? cut(title, 200) : '';

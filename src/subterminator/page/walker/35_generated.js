@@ -1,35 +1,33 @@
 // Text that comes from style sheets: generated content with its counters, and upper or lower case.
 
-// Elements alike in tag and class are taken to be alike here after a few looks that found nothing: one look costs
-// more than all the rest of a short name.
-const STYLE_LOOKS = 4;
 const MAX_COUNTED = 3000;
-
-function styledLook(el, tag, what, read) {
-  const key = what + tag + '.' + (attr(el, 'class') || '');
-  const looks = memo.looks.get(key) || 0;
-  if (looks >= STYLE_LOOKS) return '';
-  const found = read(el);
-  if (!found) memo.looks.set(key, looks + 1);
-  return found;
-}
 
 const TRANSFORMS = {
   uppercase: text => text.toUpperCase(),
   lowercase: text => text.toLowerCase(),
   capitalize: text => text.replace(/(^|[\s\p{P}])(\p{Ll})/gu, (_, before, letter) => before + letter.toUpperCase()),
 };
-const readTransform = el => { const how = styleOf(el).textTransform; return TRANSFORMS[how] ? how : ''; };
 
-function transformed(el, tag, text) {
-  const how = /\S/.test(text) ? styledLook(el, tag, 'case ', readTransform) : '';
-  return how ? TRANSFORMS[how](text) : text;
+function transformed(el, look, text) {
+  if (look.plain >= TRUST || !/\S/.test(text)) return text;
+  const change = TRANSFORMS[styleOf(el).textTransform];
+  look.plain = change ? -Infinity : look.plain + 1;
+  return change ? change(text) : text;
 }
 
-const readBefore = el => generatedText(el, '::before');
-const readAfter = el => generatedText(el, '::after');
-const textBeforeContent = (el, tag) => styledLook(el, tag, 'before ', readBefore);
-const textAfterContent = (el, tag) => styledLook(el, tag, 'after ', readAfter);
+function textBeforeContent(el, look) {
+  if (look.before >= TRUST) return '';
+  const text = generatedText(el, '::before');
+  look.before = text ? -Infinity : look.before + 1;
+  return text;
+}
+
+function textAfterContent(el, look) {
+  if (look.after >= TRUST) return '';
+  const text = generatedText(el, '::after');
+  look.after = text ? -Infinity : look.after + 1;
+  return text;
+}
 
 function generatedText(el, which) {
   const style = styleOf(el, which);

@@ -20,6 +20,7 @@ const ATTRIBUTES = {
   'aria-checked': (n, el, v) => { if (tagOf(el) !== 'input') n.flags |= CHECKABLE | (TRISTATE[v] || 0); },
   'aria-pressed': (n, el, v) => { if (n.role === 'button') n.flags |= CHECKABLE | (TRISTATE[v] || 0); },
   'aria-selected': (n, el, v) => { if (v === 'true') n.flags |= SELECTED; },
+  'aria-disabled': (n, el, v) => { if (v === 'true') n.flags |= DISABLED; },
   'aria-busy': (n, el, v) => { if (v === 'true') n.flags |= BUSY; },
   'aria-required': (n, el, v) => { if (v === 'true') n.flags |= REQUIRED; },
   'aria-readonly': (n, el, v) => { if (v === 'true') n.flags |= READONLY; },
@@ -51,25 +52,26 @@ const isField = el => el instanceof HTMLInputElement || el instanceof HTMLTextAr
 const bound = (n, el, key, value) => { if (value && el instanceof HTMLInputElement) fact(n)[key] = cut(value, 30); };
 const describe = (n, el) => { const text = descriptionOf(el, n.name); if (text) fact(n).d = text; };
 
-// Adds flags and facts to a node {el, tag, role, name, flags, extra}.
-function readStates(n) {
+// Adds flags and facts to a record.
+function readStates(n, bits, look) {
   const { el, tag } = n;
-  for (const name of getAttributeNames.call(el)) {
-    const read = READERS.get(name);
-    if (read) read(n, el, attr(el, name));
+  if (bits & A_STATE) {
+    for (const name of getAttributeNames.call(el)) {
+      const read = READERS.get(name);
+      if (read) read(n, el, attr(el, name));
+    }
   }
   if (n.role === 'heading' && !(n.extra && n.extra.l)) fact(n).l = /^h[1-6]$/.test(tag) ? Number(tag[1]) : 2;
   const readTag = TAG_STATES[tag];
-  if (readTag) readTag(n, el);
-  if (!(n.flags & DISABLED) && has(el, 'aria-disabled') && isOn(el, 'aria-disabled')) n.flags |= DISABLED;
+  if (readTag) readTag(n, el, look);
   if (CHECKABLE_ROLES.has(n.role)) n.flags |= CHECKABLE;
-  if (tag !== 'input' && tag !== 'select' && tag !== 'textarea') readAriaValue(n, el, tag);
+  if (tag !== 'input' && tag !== 'select' && tag !== 'textarea') readAriaValue(n, el, tag, look);
 }
 
 const TAG_STATES = {
   a: (n, el) => readLink(n, el), area: (n, el) => readLink(n, el),
-  button: (n, el) => readButton(n, el), input: (n, el) => readInput(n, el), select: (n, el) => readSelect(n, el),
-  textarea: (n, el) => readText(n, el, 'textarea'),
+  button: (n, el) => readButton(n, el), input: (n, el, look) => readInput(n, el, look), select: (n, el) => readSelect(n, el),
+  textarea: (n, el, look) => readText(n, el, look, 'textarea'),
   summary: (n, el) => { n.flags |= EXPANDABLE | (parentOf.call(el).open ? EXPANDED : 0); },
   option: (n, el) => { if (el.selected) n.flags |= SELECTED; if (el.disabled) n.flags |= DISABLED; },
   progress: (n, el) => { if (el.position >= 0) fact(n).v = String(el.value); },
@@ -100,16 +102,17 @@ function readButton(n, el) {
   }
 }
 
-function readInput(n, el) {
+function readInput(n, el, look) {
   const type = el.type;
   if (BUTTON_TYPES.has(type)) return readButton(n, el);
   readField(n, el);
-  if (!UNTYPED.has(type)) return readText(n, el, type);
+  if (!UNTYPED.has(type)) return readText(n, el, look, type);
   if (type === 'checkbox' || type === 'radio') {
     n.flags |= CHECKABLE | (el.indeterminate ? MIXED : el.checked ? CHECKED : 0);
   } else if (type === 'file') {
     fact(n).ty = type;
-    fact(n).v = cut(Array.from(el.files || []).slice(0, 20).map(file => file.name).join(', '), MAX_VALUE);
+    const files = Array.from(el.files || []).slice(0, 20).map(file => file.name).join(', ');
+    if (files) fact(n).v = cut(files, MAX_VALUE);
     if (el.multiple) n.flags |= MULTI;
   } else {
     fact(n).v = cut(el.value, MAX_VALUE);
@@ -117,22 +120,23 @@ function readInput(n, el) {
 }
 
 function readField(n, el) {
-  if (matches.call(el, ':disabled')) n.flags |= DISABLED;
   if (el.required) n.flags |= REQUIRED;
-  if (matches.call(el, ':user-invalid')) n.flags |= INVALID;
+  if (!matches.call(el, ':disabled,:user-invalid')) return;
+  n.flags |= matches.call(el, ':disabled') ? DISABLED : INVALID;
 }
 
-function readText(n, el, type) {
+function readText(n, el, look, type) {
   if (type === 'textarea') readField(n, el);
   else if (type !== 'text') fact(n).ty = type;
   if (el.readOnly) n.flags |= READONLY;
   n.flags |= EDITABLE;
-  const kind = secretKind(el, n.name);
+  const kind = secretKind(el, n.name, look);
+  const value = kind ? '' : el.value;
   if (kind) {
     n.flags |= SECRET;
     fact(n).k = kind;
-  } else if (el.value) {
-    fact(n).v = cut(el.value.slice(0, MAX_VALUE * 2), MAX_VALUE);
+  } else if (value !== '') {
+    fact(n).v = cut(value, MAX_VALUE);
   }
   if (type !== 'textarea' && el.list) listOptions(n, Array.from(el.list.options));
 }
@@ -155,14 +159,14 @@ function listOptions(n, options) {
 const ARIA_VALUE_ROLES = wordSet('slider spinbutton scrollbar progressbar meter separator');
 const ARIA_TEXT_ROLES = wordSet('textbox searchbox combobox');
 
-function readAriaValue(n, el, tag) {
+function readAriaValue(n, el, tag, look) {
   if (ARIA_VALUE_ROLES.has(n.role)) {
     const value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
     if (value !== null) fact(n).v = cut(value, MAX_FACT);
   } else if (ARIA_TEXT_ROLES.has(n.role)) {
     const editable = el.isContentEditable === true;
     if (editable) n.flags |= EDITABLE;
-    const kind = editable ? secretKind(el, n.name) : '';
+    const kind = editable ? secretKind(el, n.name, look) : '';
     if (kind) {
       n.flags |= SECRET;
       fact(n).k = kind;
@@ -183,25 +187,30 @@ const WORD_SECRETS = [
   ['card', /(card|cc|karten?|tarjeta|carte)[-_ ]?(number|num|no|nr|nummer)\b|credit[-_ ]?card|n[uú]mero[-_ ]de[-_ ]tarjeta|num[ée]ro[-_ ]de[-_ ](la[-_ ])?carte|\bcc-?(csc|cvc|cvv)|\bcv[vc]2?\b|\bcsc\b|card[-_ ]?(verification|security)|security[-_ ]?code|\bcc-?exp|(card|cc)[-_ ]?expir/i],
   ['code', /one[-_ ]?time|\botp\b|otp[-_ ]?code|\b(2fa|mfa|totp)\b|(verification|verify|auth(entication)?|authenticator|sms|login|sign[-_ ]?in|confirmation|bestätigungs)[-_ ]?code|\btan\b|\bpin\b/i],
 ];
+// Every pattern above contains one of these; most fields contain none.
+const SECRET_STEMS = /pass|kennwort|contrase|senha|парол|密|パス|비밀|card|cc|kart|tarjeta|carte|cv[vc]|csc|code|otp|time|2fa|mfa|tan|pin/i;
 const NEVER_SECRET = wordSet('email url search date time month week datetime-local color range checkbox radio file');
 
-const isSecret = el => secretKind(el, '') !== '';
+const isSecret = el => secretKind(el, '', null) !== '';
 
-function secretKind(el, name) {
+function secretKind(el, name, look) {
   const type = el instanceof HTMLInputElement ? el.type : 'text';
   if (type === 'password') oncePassword.add(el);
-  if (oncePassword.has(el)) return secretWords(el, name, 'password') || 'password';
-  if (NEVER_SECRET.has(type)) return '';
-  const found = secretWords(el, name, '');
-  return found || (styleOf(el).webkitTextSecurity === 'none' ? '' : 'password');
+  const once = oncePassword.has(el);
+  if (!once && NEVER_SECRET.has(type)) return '';
+  // A password field for a card's check digits or a one-time code is named as what it is.
+  const found = secretWords(el, name) || (once ? 'password' : '');
+  return found || (isMasked(look, el) ? 'password' : '');
 }
 
-// A password field for a card's check digits or a one-time code is named as what it is.
-function secretWords(el, name, otherwise) {
-  const autocomplete = attr(el, 'autocomplete') || '';
-  for (const [kind, pattern] of AUTOCOMPLETE_SECRETS) if (pattern.test(autocomplete)) return kind;
-  const words = [attr(el, 'name'), attr(el, 'id'), attr(el, 'placeholder'), attr(el, 'aria-label'), name]
-    .map(text => (text || '').slice(0, MAX_FACT).replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-')).join(' | ');
-  for (const [kind, pattern] of WORD_SECRETS) if (pattern.test(words)) return kind;
-  return otherwise;
+const fieldWord = text => text === null ? '' : text.length > MAX_FACT ? text.slice(0, MAX_FACT) : text;
+
+function secretWords(el, name) {
+  const autocomplete = attr(el, 'autocomplete');
+  if (autocomplete) for (const [kind, pattern] of AUTOCOMPLETE_SECRETS) if (pattern.test(autocomplete)) return kind;
+  const words = `${fieldWord(attr(el, 'name'))}|${fieldWord(attr(el, 'id'))}|${fieldWord(attr(el, 'placeholder'))}|${fieldWord(name)}`;
+  if (!SECRET_STEMS.test(words)) return '';
+  const plain = words.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-');
+  for (const [kind, pattern] of WORD_SECRETS) if (pattern.test(plain)) return kind;
+  return '';
 }

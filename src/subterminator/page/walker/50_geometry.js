@@ -5,12 +5,13 @@ const GONE = 0, BOXLESS = 1, UNSEEN = 2, SEEN = 3;
 
 // GONE: neither the element nor anything in it is shown. UNSEEN: visibility:hidden, parts of it may still show.
 // BOXLESS: display:contents, only its parts show.
-function look(el) {
-  if (checkVisibility.call(el, SHOWN)) return SEEN;
-  const style = styleOf(el);
-  if (style.display === 'contents') return style.visibility === 'visible' ? BOXLESS : UNSEEN;
-  if (style.display === 'none' || style.opacity === '0') return GONE;
-  return style.visibility === 'visible' ? GONE : UNSEEN;
+function seenAs(el, look) {
+  const rendered = checkVisibility.call(el);
+  if (rendered && look.visible && look.opaque) return SEEN;
+  const boxless = !rendered && look.display === 'contents';
+  if (!rendered && !boxless) return GONE;
+  if (!look.visible) return look.opaque || boxless ? UNSEEN : GONE;
+  return boxless ? BOXLESS : GONE;
 }
 
 const isVisible = el => whyUnseen(el) === '';
@@ -29,7 +30,7 @@ function rootPlaces() {
   const flow = clipOf(0, 0, width, height, left, top, left + Math.max(extent, width),
     top + Math.max(scrollHeightOf.call(scroller), height));
   const fixed = clipOf(0, 0, width, height, 0, 0, width, height);
-  return { flow, abs: flow, fixed, away: false, out: false, box: null, position: 'static' };
+  return { flow, abs: flow, fixed, away: false, out: false };
 }
 
 const isAway = (box, clip) => box.r <= clip.rl || box.b <= clip.rt || box.l >= clip.rr || box.t >= clip.rb;
@@ -40,54 +41,48 @@ const clipFor = (position, places) =>
   position === 'absolute' ? places.abs : position === 'fixed' ? places.fixed : places.flow;
 
 // The places of an element's contents, from those of its flat-tree parent.
-function placesIn(el, tag, style, up) {
-  const position = style.position;
+function placesIn(el, tag, look, up) {
+  const { position, overflow } = look;
+  const moved = isTransformed(look, el);
+  if (look.inFlow && !moved) return up;
   const own = clipFor(position, up);
-  const overflow = style.overflow;
-  const positioned = position !== 'static';
-  if (overflow === 'visible' && !positioned && !has(el, 'style') && !has(el, 'class')) return up;
   const out = up.out || position === 'absolute' || position === 'fixed';
-  const places = { flow: own, abs: up.abs, fixed: up.fixed, away: up.away, out, box: null, position };
+  const places = { flow: own, abs: up.abs, fixed: up.fixed, away: up.away, out };
   if (tag === 'html' || tag === 'body') return places;
-  const display = overflow === 'visible' ? '' : style.display;
-  if (overflow !== 'visible' && display !== 'inline' && display !== 'contents') {
-    places.box = boxOf(el);
-    places.flow = clipBy(el, places.box, overflow, own, style);
+  let box = null;
+  if (overflow !== 'visible' && look.display !== 'inline' && look.display !== 'contents') {
+    box = boxOf(el);
+    places.flow = clipBy(el, box, overflow, own);
   }
-  const moved = positioned || style.transform !== 'none';
-  if (moved) {
+  if (position !== 'static' || moved) {
+    box = box || boxOf(el);
+    if (!isEmpty(box)) places.away = isAway(box, own);
+    if (out && isClippedAway(look, el)) places.flow = { ...places.flow, gone: true };
     places.abs = places.flow;
-    if (style.transform !== 'none') places.fixed = places.flow;
-    places.box = places.box || boxOf(el);
-    judgeMoved(places, style, own);
+    if (moved) places.fixed = places.flow;
   }
   return places;
 }
 
-function judgeMoved(places, style, own) {
-  const { box, position } = places;
-  if (!isEmpty(box)) places.away = isAway(box, own);
-  if ((position === 'absolute' || position === 'fixed') && isClippedAway(style)) {
-    places.flow = places.abs = { ...places.flow, gone: true };
-  }
-}
-
 const isEmpty = box => (box.r - box.l) * (box.b - box.t) < 1;
-const isClippedAway = style => {
+const isClippedAway = (look, el) => {
+  if (look.position !== 'absolute' && look.position !== 'fixed') return false;
+  const style = styleOf(el);
   const clip = style.clip;
   if (clip !== 'auto' && /^rect\((\S+), \1, \1, \1\)$|^rect\(0px, 0px, 0px, 0px\)$/.test(clip)) return true;
   const path = style.clipPath;
   return path !== 'none' && /^(inset\((50|100)%\)|circle\(0|polygon\(0px 0px, 0px 0px)/.test(path);
 };
 
-function clipBy(el, box, overflow, outer, style) {
+function clipBy(el, box, overflow, outer) {
   const left = box.l + clientLeftOf.call(el), top = box.t + clientTopOf.call(el);
   const width = clientWidthOf.call(el), height = clientHeightOf.call(el);
   let rl = left - scrollLeftOf.call(el), rt = top - scrollTopOf.call(el);
   let rr = rl + scrollWidthOf.call(el), rb = rt + scrollHeightOf.call(el);
-  if (style.direction === 'rtl') {
-    rl -= scrollWidthOf.call(el) - width;
-    rr -= scrollWidthOf.call(el) - width;
+  const extra = scrollWidthOf.call(el) - width;
+  if (extra > 0 && styleOf(el).direction === 'rtl') {
+    rl -= extra;
+    rr -= extra;
   }
   if (overflow === 'clip') [rl, rt, rr, rb] = [left, top, left + width, top + height];
   const clip = clipOf(Math.max(left, outer.l), Math.max(top, outer.t), Math.min(left + width, outer.r),
@@ -128,7 +123,7 @@ function areaBox(el) {
   const map = closest.call(el, 'map');
   const name = map && attr(map, 'name');
   const image = name && [...queryAll(getRootNode.call(el), 'img[usemap]')].find(i => attr(i, 'usemap') === '#' + name);
-  if (!image) return boxOf(el);
+  if (!image || !checkVisibility.call(image, SHOWN)) return boxOf(el);
   const box = boxOf(image);
   const numbers = (attr(el, 'coords') || '').split(',').slice(0, 1000).map(Number);
   const shape = (attr(el, 'shape') || 'rect').toLowerCase();
@@ -146,7 +141,7 @@ function placesAround(el) {
   const path = [];
   for (let up = flatParent(el); up; up = flatParent(up)) path.push(up);
   let places = rootPlaces();
-  for (const up of path.reverse()) places = placesIn(up, tagOf(up), styleOf(up), places);
+  for (const up of path.reverse()) places = placesIn(up, tagOf(up), lookAt(up), places);
   return places;
 }
 
@@ -159,13 +154,14 @@ function whyUnseen(el) {
   if (styles.some(([, style]) => style.opacity === '0')) return 'opacity: 0';
   if (!checkVisibility.call(el) && own.display !== 'contents') return 'content-visibility: hidden';
   if (styles.some(([up]) => has(up, 'inert'))) return 'inert';
-  return whyOut(el, own);
+  return whyOut(el);
 }
 
-function whyOut(el, style) {
+function whyOut(el) {
   const box = anyBox(el, tagOf(el));
-  const clip = clipFor(style.position, placesAround(el));
+  const look = lookAt(el);
+  const clip = clipFor(look.position, placesAround(el));
   if (isEmpty(box)) return 'zero size';
-  if (clip.gone || isTiny(box) || ((style.position === 'absolute' || style.position === 'fixed') && isClippedAway(style))) return 'clipped';
+  if (clip.gone || isTiny(box) || isClippedAway(look, el)) return 'clipped';
   return isAway(box, clip) ? 'outside the page' : '';
 }

@@ -2,47 +2,108 @@
 // often known only after its contents (a list matters if something in it can be clicked), so nodes are noted on the
 // way in, judged on the way out, and given their depth at the end.
 
-const MARKS = `[role],[tabindex],[onclick],[aria-hidden],[aria-disabled],[inert],[contenteditable],[popover],
-  .g-recaptcha,.h-captcha,.cf-turnstile`.replace(/\s+/g, '');
 const COUNTED = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],' +
   '[role=checkbox],[role=tab],[role=menuitem],[contenteditable=true]';
-const INLINE_LEVEL = wordSet(`${[...INLINE_TAGS].join(' ')} img button input select textarea svg picture canvas
-  audio video iframe object meter progress`);
 const CLOSED_TAGS = wordSet('input textarea select iframe frame video audio canvas img progress meter embed hr br wbr');
 const HOST_TAGS = wordSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
-const MAX_HOSTS = 200, MAX_RUN = 2000, MAX_GENERIC_NAME = 120, MAX_TWINS = 2;
+const MAX_HOSTS = 200, MAX_RUN = 2000, MAX_GENERIC_NAME = 120;
+
+// An element on the path from the root to where the walk is.
+class Frame {
+  constructor(el, tag, up, look) {
+    this.el = el;
+    this.tag = tag;
+    this.up = up;
+    this.look = look;
+    this.next = this.list = this.own = this.places = null;
+    this.index = this.start = this.end = this.bits = 0;
+    this.seen = true;
+    this.scrolls = false;
+    this.inline = look.inline;
+    // Handed down: the node this is in, what lies around it, and what is not wanted inside it.
+    this.record = up && up.record;
+    this.within = up && up.within;
+    this.layer = up ? up.layer : 0;
+    this.mute = up !== null && up.mute;
+    this.only = up !== null && up.only;
+    this.aria = up !== null && up.aria;
+    this.disabled = up !== null && up.disabled;
+    this.role = '';
+    this.grid = up ? up.grid : '';
+  }
+
+  mark() {
+    if (!this.aria && isOn(this.el, 'aria-hidden')) this.aria = this.mute = true;
+    if (!this.disabled && isOn(this.el, 'aria-disabled')) this.disabled = true;
+  }
+
+  open() {
+    const { el, tag } = this;
+    const first = tag === 'details' && !el.open ? summaryOnly(el) : flatFirst(el, tag);
+    if (Array.isArray(first)) this.list = first;
+    else this.next = first;
+  }
+
+  take() {
+    if (this.list !== null) return this.index < this.list.length ? this.list[this.index++] : null;
+    const node = this.next;
+    if (node !== null) this.next = nextOf.call(node);
+    return node;
+  }
+}
+
+// A node to be: an element, or a run of text where `el` is null.
+class Record {
+  constructor(el, role, name, tag, up) {
+    this.el = el;
+    this.role = role;
+    this.name = name;
+    this.tag = tag;
+    this.up = up;
+    this.flags = 0;
+    this.extra = this.box = this.items = null;
+    this.kind = '';
+    this.weak = 0;
+    this.keep = false;
+    // Where it starts and ends: in visits, in records; how many nodes there were before it; its depth for others.
+    this.start = this.end = this.index = this.last = this.before = this.keptBefore = this.inner = 0;
+  }
+}
 
 class Walk {
   constructor({ max_visit = 300000, max_nodes = 50000, max_ms = 3000 } = {}) {
     freshMemo();
     this.limits = { visit: max_visit, nodes: max_nodes, end: performance.now() + max_ms };
     this.records = [];
-    this.byElement = new Map();
-    this.visited = this.hidden = this.interactives = this.kept = 0;
-    this.partial = '';
+    // Fields only: nothing else can be met twice, once itself and once through its label.
+    this.fields = new Map();
+    this.standIns = [];
+    this.visited = this.hidden = this.interactives = this.kept = this.hostLooks = 0;
+    this.partial = this.text = '';
     this.hosts = [];
-    this.hostLooks = 0;
     this.outOfFlow = [];
-    this.modal = null;
-    this.text = '';
-    this.textFrame = null;
-    this.line = null;
+    this.modal = this.textFrame = this.line = null;
     this.focus = activeElement();
     this.root = rootPlaces();
   }
 
   run(start) {
-    this.frame = this.ground(start);
-    const base = this.frame;
+    const base = this.frame = this.ground(start);
     this.enter(start, base);
     while (this.frame !== base) {
       const frame = this.frame;
-      const node = this.partial ? null : takeNext(frame);
-      if (node === null) this.leave(frame);
-      else if (typeOf.call(node) === TEXT) this.say(node, frame);
-      else if (typeOf.call(node) === ELEMENT) this.enter(node, frame);
+      const node = this.partial === '' ? frame.take() : null;
+      if (node === null) {
+        this.frame = frame.up;
+        this.leave(frame);
+      } else {
+        const type = typeOf.call(node);
+        if (type === TEXT) this.say(node, frame);
+        else if (type === ELEMENT) this.enter(node, frame);
+      }
     }
-    this.flush();
+    this.breakLine();
+    this.useStandIns();
     return this;
   }
 
@@ -50,16 +111,11 @@ class Walk {
   ground(start) {
     const path = [];
     for (let up = flatParent(start); up; up = flatParent(up)) path.push(up);
-    let frame = newFrame(null, '', null);
+    let frame = new Frame(null, '', null, new Look());
     frame.places = this.root;
     for (const el of path.reverse()) {
-      const tag = tagOf(el);
-      const inner = newFrame(el, tag, frame);
-      inner.style = styleOf(el);
-      inner.pointer = inner.style.cursor === 'pointer';
-      inner.aria = frame.aria || isOn(el, 'aria-hidden');
-      inner.disabled = frame.disabled || isOn(el, 'aria-disabled');
-      frame = inner;
+      frame = new Frame(el, tagOf(el), frame, lookAt(el));
+      frame.mark();
     }
     return frame;
   }
@@ -69,111 +125,128 @@ class Walk {
     if (this.visited > this.limits.visit) this.partial = 'visits';
     else if ((this.visited & 255) === 0 && performance.now() > this.limits.end) this.partial = 'time';
     const tag = tagOf(el);
-    if (UNSEEN_TAGS.has(tag)) return;
-    const seen = look(el);
+    const bits = bitsOf(el);
+    const look = lookUnder(up.look, el, tag, bits, up.seen);
+    if (look.tag.unseen) return;
+    if (tag === 'br') return this.saySpace(up);
+    const seen = seenAs(el, look);
     if (seen === GONE) return this.pass(el, tag, up);
-    const bare = !hasAttributes.call(el);
-    const marked = !bare && matches.call(el, MARKS);
-    if (marked && has(el, 'inert')) return this.count(el, tag);
-    const frame = newFrame(el, tag, up);
-    frame.seen = seen === SEEN || seen === BOXLESS;
+    if (seen === SEEN && this.isPlain(el, up, look, bits)) return this.sayPlain(el, up, look);
+    if (bits & A_MARK && has(el, 'inert')) return this.count(el, tag);
+    const frame = new Frame(el, tag, up, look);
+    frame.bits = bits;
+    frame.seen = seen !== UNSEEN;
     frame.start = this.visited;
-    if (marked) markFrame(frame, el);
-    this.style(frame, bare);
+    if (bits & A_MARK) frame.mark();
     if (!frame.inline) this.breakLine();
-    this.note(frame, bare, marked, seen);
-    if (HOST_TAGS.has(tag) || tag.includes('-')) this.askAbout(el, tag);
-    if (CLOSED_TAGS.has(tag)) return this.leave(frame, true);
-    openFrame(frame);
+    if (!look.inFlow || tag === 'dialog' || bits & A_MARK) this.layers(frame);
+    this.note(frame, seen);
+    if (look.tag.closed) return this.leave(frame);
+    if (look.tag.host) this.askAbout(el, look.tag.custom);
+    frame.open();
     this.frame = frame;
   }
 
-  leave(frame, unopened = false) {
-    if (!unopened) this.frame = frame.up;
+  // Most elements of most pages: nothing to use, nothing out of place, no parts but one text.
+  isPlain(el, up, look, bits) {
+    if (bits & (A_ROLE | A_MARK) || look.tag.walked || (look.pointer && !up.look.pointer) || !look.inFlow || look.captcha ||
+        clickables.has(el)) return false;
+    const first = firstOf.call(el);
+    return first !== null && typeOf.call(first) === TEXT && nextOf.call(first) === null && rootOf(el) === null;
+  }
+
+  saySpace(frame) {
+    if (this.text !== '' && !frame.mute) this.text += ' ';
+  }
+
+  sayPlain(el, up, look) {
+    if (!look.inline) this.breakLine();
+    this.say(firstOf.call(el), up);
+    if (!look.inline) this.breakLine();
+  }
+
+  leave(frame) {
     frame.end = this.visited;
-    if (frame.own || !frame.inline) this.flush();
     if (!frame.inline) this.breakLine();
+    else if (frame.own) this.flush();
     if (frame.own) this.judge(frame.own, frame);
   }
 
-  // Cursor and display. An element without attributes after two siblings just like it has their style.
-  style(frame, bare) {
-    const { up, tag } = frame;
-    if (bare && up.twin === tag) {
-      up.twins += 1;
-      if (up.twins > MAX_TWINS) {
-        frame.pointer = up.twinPointer;
-        frame.inline = up.twinInline;
-        return;
-      }
-    }
-    const style = frame.style = styleOf(frame.el);
-    frame.pointer = style.cursor === 'pointer';
-    if (INLINE_LEVEL.has(tag) || tag.includes('-')) frame.inline = /^(inline|contents|ruby)/.test(style.display);
-    if (bare && up.twin !== tag) up.twins = 0;
-    up.twin = bare ? tag : '';
-    up.twinPointer = frame.pointer;
-    up.twinInline = frame.inline;
-    if (!bare) this.layers(frame, style);
-  }
-
   // What lies over other things: the top layer, dialogs, out-of-flow boxes; and what scrolls by itself.
-  layers(frame, style) {
-    const { el, tag } = frame;
-    const position = style.position;
-    if (position === 'fixed' || position === 'absolute') this.float(frame, style, position);
-    if (tag === 'dialog' || has(el, 'popover')) {
+  layers(frame) {
+    const { el, tag, look } = frame;
+    if (look.position === 'fixed' || look.position === 'absolute') this.float(frame);
+    if (tag === 'dialog' || (frame.bits & A_MARK && has(el, 'popover'))) {
       if (matches.call(el, ':modal')) this.modal = frame;
       if (matches.call(el, ':modal,:popover-open')) frame.layer |= TOP;
     }
-    if (!frame.inline && tag !== 'body' && tag !== 'html' && tag !== 'textarea' && /auto|scroll/.test(style.overflow)) {
+    if (/auto|scroll/.test(look.overflow) && !frame.inline && tag !== 'body' && tag !== 'html' && tag !== 'textarea') {
       frame.scrolls = scrollHeightOf.call(el) - clientHeightOf.call(el) > 50 ||
         scrollWidthOf.call(el) - clientWidthOf.call(el) > 50;
     }
   }
 
-  float(frame, style, position) {
-    frame.out = true;
-    if (style.pointerEvents === 'none') return;
+  float(frame) {
     const box = boxOf(frame.el);
     if (isEmpty(box) || isOff(box, this.root.flow)) return;
-    const over = { frame, box, fixed: position === 'fixed', z: style.zIndex, share: 0 };
-    this.outOfFlow.push(over);
-    const area = (Math.min(box.r, innerWidth) - Math.max(box.l, 0)) * (Math.min(box.b, innerHeight) - Math.max(box.t, 0));
-    over.share = area / (innerWidth * innerHeight || 1);
+    const style = styleOf(frame.el);
+    if (style.pointerEvents === 'none') return;
+    const width = Math.min(box.r, innerWidth) - Math.max(box.l, 0), height = Math.min(box.b, innerHeight) - Math.max(box.t, 0);
+    this.outOfFlow.push({ frame, box, fixed: frame.look.position === 'fixed', z: style.zIndex,
+                          share: width * height / (innerWidth * innerHeight || 1) });
   }
 
   placesOf(frame) {
-    if (frame.places) return frame.places;
+    if (frame.places !== null) return frame.places;
     const path = [];
     let up = frame;
-    for (; !up.places; up = up.up) path.push(up);
+    for (; up.places === null; up = up.up) path.push(up);
     let places = up.places;
     for (let i = path.length - 1; i >= 0; i -= 1) {
       const inner = path[i];
-      places = inner.places = placesIn(inner.el, inner.tag, inner.style || styleOf(inner.el), places);
+      places = inner.places = placesIn(inner.el, inner.tag, inner.look, places);
     }
     return places;
   }
 
   say(node, frame) {
     if (frame.mute || !frame.seen || this.text.length > MAX_DATA) return;
-    if (!this.text) this.textFrame = frame;
-    this.text += textData(node);
+    const data = textData(node);
+    if (this.text === '') {
+      if (isWhite(data)) return;
+      this.textFrame = frame;
+    }
+    this.text += data;
   }
 
   // Ends the current run of text and notes it.
   flush() {
-    if (!this.text) return;
+    if (this.text === '') return;
     const text = squash(this.text);
     const frame = this.textFrame;
     this.text = '';
-    if (!text) return;
-    const places = this.placesOf(frame);
-    if (places.away || places.flow.gone) return;
-    this.records.push(textRecord(cut(text, MAX_RUN), frame.record));
+    if (text === '') return;
+    if (!this.isReadable(frame)) return;
+    const record = new Record(null, 'text', cut(text, MAX_RUN), '', frame.record);
+    record.kind = 'text';
+    record.keep = true;
+    record.flags = frame.layer;
+    record.start = record.end = this.visited;
+    this.push(record);
     this.kept += 1;
     this.onLine().text = true;
+  }
+
+  isReadable(frame) {
+    const { away, flow } = this.placesOf(frame);
+    if (away) return false;
+    if (flow.gone) return standsForAriaHidden(frame);
+    return flow === this.root.flow || !isAway(boxOf(frame.el), flow);
+  }
+
+  push(record) {
+    record.index = record.last = this.records.length;
+    this.records.push(record);
     if (this.records.length >= this.limits.nodes) this.partial = 'nodes';
   }
 
@@ -183,15 +256,15 @@ class Walk {
 
   breakLine() {
     this.flush();
-    if (this.line && this.line.text) for (const record of this.line.inlines) record.flags |= INLINE;
+    if (this.line === null) return;
+    if (this.line.text) for (const record of this.line.inlines) record.flags |= INLINE;
     this.line = null;
   }
 
-  // An element that is not shown: counted, unless a visible label stands for it.
+  // An element that is not shown: counted, unless it is a transparent control over a drawn one.
   pass(el, tag, up) {
-    if (tag === 'input' || tag === 'select') {
-      if (this.rescue(el, tag, up)) return;
-    }
+    if ((tag === 'input' || tag === 'select') && this.rescue(el, tag, up)) return;
+    if (tag === 'area' && up.seen && has(el, 'href') && this.strong(this.leafFrame(el, tag, up), 'link')) return;
     this.count(el, tag);
   }
 
@@ -200,58 +273,46 @@ class Walk {
     if (firstElementOf.call(el)) this.hidden += queryAll(el, COUNTED).length;
   }
 
-  // A transparent control over a drawn one is how custom boxes are made; people see and click it.
   rescue(el, tag, up) {
-    if (this.byElement.has(el) || !up.seen || styleOf(el).display === 'none') return false;
-    if (tag === 'input' && !/^(checkbox|radio|file|range)$/.test(el.type)) return false;
-    const style = styleOf(el);
-    const box = boxOf(el);
-    if (style.visibility !== 'visible' || style.opacity !== '0' || box.r - box.l < 6 || box.b - box.t < 6) return false;
-    const frame = newFrame(el, tag, up);
-    frame.start = this.visited;
-    frame.style = style;
-    return this.strong(frame, roleOf(el, tag)) !== null;
+    if (!up.seen || (tag === 'input' && !/^(checkbox|radio|file|range)$/.test(el.type))) return false;
+    if (!isTransparentControl(el)) return false;
+    const record = this.strong(this.leafFrame(el, tag, up), roleOf(el, tag));
+    // The browser's own caption cannot be seen on it.
+    if (record && record.name === DEFAULT_NAMES[el.type]) record.name = '';
+    return record !== null;
   }
 
-  askAbout(el, tag) {
+  leafFrame(el, tag, up) {
+    const frame = new Frame(el, tag, up, lookAt(el));
+    frame.bits = bitsOf(el);
+    frame.start = frame.end = this.visited;
+    return frame;
+  }
+
+  askAbout(el, custom) {
+    if (!custom && firstOf.call(el) !== null) return;
     if (this.hosts.length >= MAX_HOSTS || askedHosts.has(el) || rootOf(el)) return;
-    if (tag.includes('-')) this.hosts.push(idOf(el));
-    else if (firstOf.call(el) === null && ++this.hostLooks < MAX_HOSTS * 2 && !isEmpty(boxOf(el))) this.hosts.push(idOf(el));
+    if (custom) this.hosts.push(idOf(el));
+    else if (++this.hostLooks < MAX_HOSTS * 2 && !isEmpty(boxOf(el))) this.hosts.push(idOf(el));
   }
 }
 
-function newFrame(el, tag, up) {
-  return {
-    el, tag, up, next: null, list: null, index: 0, record: up && up.record, own: null, style: null, places: null,
-    pointer: false, inline: false, seen: true, mute: up !== null && up.mute, only: up !== null && up.only,
-    within: up && up.within, aria: up !== null && up.aria, disabled: up !== null && up.disabled,
-    layer: up ? up.layer : 0, grid: up !== null && up.grid, scrolls: false, out: false, start: 0, end: 0,
-    twin: '', twins: 0, twinPointer: false, twinInline: false,
-  };
+// Custom check boxes and file fields are transparent controls over something drawn; people see and click them.
+function isTransparentControl(el) {
+  const style = styleOf(el);
+  if (style.display === 'none' || style.visibility !== 'visible' || style.opacity !== '0') return false;
+  const box = boxOf(el);
+  return box.r - box.l >= 6 && box.b - box.t >= 6;
 }
 
-function markFrame(frame, el) {
-  if (!frame.aria && isOn(el, 'aria-hidden')) frame.aria = true;
-  if (!frame.disabled && isOn(el, 'aria-disabled')) frame.disabled = true;
-  if (frame.aria) frame.mute = true;
-}
-
-function openFrame(frame) {
-  const { el, tag } = frame;
-  if (tag === 'details' && !el.open) {
-    frame.list = [firstChildNamed(el, 'summary')].filter(Boolean);
-    return;
+// Text drawn twice, once for eyes and once clipped for screen readers ($12.99), is read from the second.
+function standsForAriaHidden(frame) {
+  for (let at = frame, levels = 0; at.el && levels < 3; at = at.up, levels += 1) {
+    for (const beside of [nextElementOf.call(at.el), previousElementOf.call(at.el)]) {
+      if (beside && isOn(beside, 'aria-hidden') && checkVisibility.call(beside, SHOWN) && !isWhite(textOf.call(beside).slice(0, 200))) return true;
+    }
   }
-  const first = flatFirst(el, tag);
-  if (Array.isArray(first)) frame.list = first;
-  else frame.next = first;
-}
-
-function takeNext(frame) {
-  if (frame.list) return frame.index < frame.list.length ? frame.list[frame.index++] : null;
-  const node = frame.next;
-  if (node !== null) frame.next = nextOf.call(node);
-  return node;
+  return false;
 }
 
 function activeElement() {
@@ -264,8 +325,3 @@ function activeElement() {
   }
   return active && active !== rootElementOf.call(page) && tagOf(active) !== 'body' ? active : null;
 }
-
-const textRecord = (text, up) => ({
-  el: null, role: 'text', name: text, tag: '', flags: 0, extra: null, box: null, up, keep: true, kind: 'text',
-  weak: false, start: 0, index: 0, last: 0, before: 0, keptBefore: 0, inner: 0, items: null, end: 0,
-});

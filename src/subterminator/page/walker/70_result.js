@@ -7,7 +7,7 @@ const isIn = (frame, record) => frame.start <= record.start && record.start <= f
 
 function markLayers(walk) {
   if (walk.modal) {
-    for (const record of walk.records) if (record.el && !isIn(walk.modal, record)) record.flags |= COVERED;
+    for (const record of walk.records) if (!isIn(walk.modal, record)) record.flags |= COVERED;
   }
   const candidates = walk.outOfFlow.filter(over => over.fixed && over.share >= OVERLAY_SHARE && Number(over.z) > 0);
   for (const over of candidates.slice(0, 8)) markOverlay(walk, over);
@@ -82,9 +82,10 @@ function nodesOf(walk) {
 
 function nodeOf(record, depth) {
   const { role, name, flags, tag, box } = record;
-  if (record.el === null) return [depth, role, name];
-  if (flags & INTERACTIVE && isBlank(name)) addHint(record);
-  const node = [depth, role, isBlank(name) ? '' : name, idOf(record.el), flags, tag];
+  if (record.el === null) return flags === 0 ? [depth, role, name] : [depth, role, name, 0, flags];
+  const blank = isBlank(name);
+  if (blank && flags & INTERACTIVE) addHint(record);
+  const node = [depth, role, blank ? '' : name, idOf(record.el), flags, tag];
   if (box) {
     const x = Math.round(box.l), y = Math.round(box.t);
     node.push(x, y, Math.round(box.r) - x, Math.round(box.b) - y);
@@ -96,7 +97,8 @@ function nodeOf(record, depth) {
 }
 
 // Glyphs of icon fonts (private use) say nothing to a reader.
-const isBlank = text => /^[\s\p{Co}\u200b-\u200f\u2060\ufeff]*$/u.test(text);
+const BLANK = /^[\s\p{Co}\u200b-\u200f\u2060\ufeff]*$/u;
+const isBlank = text => { const code = text.charCodeAt(0); return !(code > 32 && code < 0x2000) && BLANK.test(text); };
 
 function toJson(value) {
   const text = JSON.stringify(value);
@@ -112,7 +114,7 @@ function walkPage(options = {}) {
   markCovered(walk);
   const scroller = scrollingOf.call(page) || rootElementOf.call(page);
   const size = of => scroller ? Math.round(of.call(scroller)) : 0;
-  const focused = walk.focus && walk.byElement.has(walk.focus) ? idOf(walk.focus) : 0;
+  const focused = walk.focus ? idOf(walk.focus) : 0;
   const nodes = nodesOf(walk);
   const result = toJson({
     url: addressOf.call(page), title: cut(squash(titleOf.call(page).slice(0, MAX_DATA)), MAX_NAME), origin: self.origin,

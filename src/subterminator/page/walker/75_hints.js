@@ -60,7 +60,7 @@ function hintWords(source) {
   return [...new Set(telling)].slice(0, 4).join('-').slice(0, MAX_HINT - 1);
 }
 
-const looksHashed = word => /\d/.test(word) && /[a-z]/.test(word) && word.length > 3 || /^\d+$/.test(word) ||
+const looksHashed = word => /\d/.test(word) && /[a-z]/.test(word) && word.length > 5 || /^\d+$/.test(word) ||
   (word.length > 4 && !/[aeiouyàâäåæèéêëìíîïòóôöøùúûü\u0370-\uffff]/.test(word));
 
 // The nearest visible text before a field: in its row, the cell to the left, or just above it.
@@ -69,19 +69,22 @@ function nearbyText(record) {
   let at = el;
   for (let level = 0; level < 4 && at; level += 1) {
     const text = textBefore(at, box);
-    if (text) return text;
+    if (text !== '') return text || '';
     at = flatParent(at);
     if (!at || /^(form|body|main|fieldset)$/.test(tagOf(at))) return '';
   }
   return '';
 }
 
+// Null where another control comes first: what stands before that is its text, not ours.
 function textBefore(el, box) {
   for (let node = previousOf.call(el), looks = 0; node && looks < 4; node = previousOf.call(node), looks += 1) {
     const type = typeOf.call(node);
-    const text = type === TEXT || type === ELEMENT ? squash(textOf.call(node).slice(0, 300)) : '';
-    if (!text || (type === ELEMENT && queryAll(node, COUNTED).length)) continue;
-    if (type === ELEMENT && (UNSEEN_TAGS.has(tagOf(node)) || look(node) !== SEEN || !isBeside(boxOf(node), box))) continue;
+    if (type !== TEXT && type !== ELEMENT) continue;
+    if (type === ELEMENT && (matches.call(node, COUNTED) || queryAll(node, COUNTED).length)) return null;
+    const text = squash(textOf.call(node).slice(0, 300));
+    if (!text) continue;
+    if (type === ELEMENT && (UNSEEN_TAGS.has(tagOf(node)) || !checkVisibility.call(node, SHOWN) || !isBeside(boxOf(node), box))) continue;
     return cut(text.replace(/[:*\s]+$/, ''), MAX_HINT - 1);
   }
   return '';

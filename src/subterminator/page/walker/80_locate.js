@@ -94,8 +94,9 @@ function shownText(el) {
 }
 
 function hasFittingChild(el, fits) {
-  for (const child of flatChildren(el)) {
-    if (typeOf.call(child) === ELEMENT && !UNSEEN_TAGS.has(tagOf(child)) && fits(shownText(child)) && isVisible(child)) return true;
+  const root = rootOf(el) || el;
+  for (let child = firstElementIn(root); child; child = nextElementOf.call(child)) {
+    if (!UNSEEN_TAGS.has(tagOf(child)) && fits(shownText(child)) && isVisible(child)) return true;
   }
   return false;
 }
@@ -129,13 +130,13 @@ function describeElement(id) {
   if (!el || !connectedOf.call(el)) return null;
   freshMemo();
   const tag = tagOf(el);
-  const record = textRecord('', null);
   const role = roleOf(el, tag);
-  Object.assign(record, { el, tag, role, name: describedName(el, tag, role), box: anyBox(el, tag) });
+  const record = new Record(el, role, describedName(el, tag, role), tag, null);
+  record.box = anyBox(el, tag);
   record.flags = describedFlags(el, tag, role, record.box);
-  readStates(record);
+  readStates(record, bitsOf(el), null);
   if (isBlank(record.name) && record.flags & INTERACTIVE) addHint(record);
-  if (tag === 'iframe' || tag === 'frame') frameFacts(record);
+  if (tag === 'iframe' || tag === 'frame') readFrame(record);
   const why = whyUnseen(el);
   const [, , name, , flags, , x, y, w, h] = nodeOf(record, 0);
   const form = formOf(el);
@@ -150,7 +151,7 @@ function describedName(el, tag, role) {
   const name = nameOf(el, role, tag);
   if (name || NO_CONTENT.has(tag)) return name;
   const structural = KINDS.has(role) && role !== 'listitem' && role !== 'cell' && role !== 'row';
-  return structural ? '' : cut(squash(contentText(el, tag, newSearch(el))), MAX_GENERIC_NAME);
+  return structural ? '' : cut(squash(contentText(el, tag, newSearch(false, false), lookAt(el), true)), MAX_GENERIC_NAME);
 }
 
 function describedFlags(el, tag, role, box) {
@@ -159,8 +160,9 @@ function describedFlags(el, tag, role, box) {
   if (clickables.has(el) || has(el, 'onclick')) flags |= LISTENER;
   const parent = flatParent(el);
   const pointer = styleOf(el).cursor === 'pointer' && !(parent && styleOf(parent).cursor === 'pointer');
-  if (pointer) flags |= POINTER;
-  if (weak || pointer || isStrong(el, tag, role, true)) flags |= INTERACTIVE;
+  const strong = isStrong(el, tag, role, true);
+  if (pointer && !strong) flags |= POINTER;
+  if (weak || pointer || strong) flags |= INTERACTIVE;
   if (el === activeElement()) flags |= FOCUSED;
   if (closest.call(el, '[aria-disabled=true]')) flags |= DISABLED;
   return flags;

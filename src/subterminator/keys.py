@@ -104,6 +104,13 @@ def parse_chord(written: str, *, on_mac: bool = False) -> Chord:
     return Chord(_find(last, written, modifiers), modifiers)
 
 
+def writes(written: str) -> bool:
+    """Whether a key changes what a field holds; Enter, Tab, Escape and the arrows do not."""
+    key, modifiers = parse_chord(written)
+    types = key.text not in {"", "\r"}
+    return types or key.key in {"Backspace", "Delete"} or bool(modifiers & ~MODIFIERS["Shift"])
+
+
 def _find(name: str, written: str, modifiers: int) -> Key:
     if name in _NAMED:
         return _NAMED[name]
