@@ -38,6 +38,7 @@ bench: setup ## compare with other tools; the harness is at $BENCH (default ../s
 	@test -x "$(BENCH)/run" || { \
 	  echo "No benchmark harness at BENCH=$(BENCH): nothing was measured."; \
 	  echo "It is not part of this repository. Run: make bench BENCH=<its folder>"; exit 1; }
+	@$(PY) -m compileall -q src # as an installed wheel is; else every cold start compiles anew
 	@"$(BENCH)/run" --adapter bench/engine_adapter.py --out .venv/bench.json $(BENCH_ARGS)
 	@$(PY) bench/targets.py .venv/bench.json
 

@@ -30,6 +30,7 @@ EMPTY_NAMES = {
 
 # path below src/subterminator: why a sleep is right there
 SLEEPS: dict[str, str] = {
+    "sequence.py": "the back-off between attempts is what was asked for",
     "engine/input.py": "holding a key or button, and the pace of typing, are what was asked for",
     "engine/waiting.py": "a wait for a time is what was asked for",
     "engine/launch.py": "Windows: waits for the port file of the browser; a file cannot be awaited",

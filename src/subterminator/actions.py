@@ -25,6 +25,8 @@ Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 ElementState = Literal[
     "visible", "hidden", "enabled", "disabled", "exists", "gone", "checked", "unchecked"
 ]
+Direction = Literal["up", "down", "left", "right", "top", "bottom"]
+ImageFormat = Literal["png", "jpeg"]
 LoadState = Literal["load", "domcontentloaded", "networkidle", "commit"]
 MAX_STEPS = 50
 MAX_FILE = 64 * 1024 * 1024
@@ -163,7 +165,7 @@ class Scroll(BaseAction, tag="scroll", frozen=True):
     effect = "look"
 
     target: Target | None = None
-    direction: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
+    direction: Direction | None = None
     amount: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     to: tuple[Place, Place] | None = None
 
@@ -283,7 +285,7 @@ class Screenshot(BaseAction, tag="screenshot", frozen=True):
 
     target: Target | None = None
     full_page: bool = False
-    format: Literal["png", "jpeg"] = "png"
+    format: ImageFormat = "png"
     quality: Annotated[int, Meta(ge=1, le=100)] | None = None
     max_size: tuple[Side, Side] | None = None
 
@@ -383,3 +385,16 @@ class Execute(BaseAction, tag="execute", frozen=True):
 
 
 Action = AtomicAction | Execute
+
+
+def least_ms(action: Action) -> int:
+    """How long an action takes at least because it was asked to: holding, pacing, waiting."""
+    match action:
+        case Click(hold_ms=ms, count=count) | Press(hold_ms=ms, count=count):
+            return ms * count
+        case Type(text=text, delay_ms=ms):
+            return ms * len(text)
+        case Wait(time_ms=int(ms)):
+            return ms
+        case _:
+            return 0

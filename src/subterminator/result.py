@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from subterminator.errors import SubTerminatorError
 from subterminator.page.changes import Changes
+from subterminator.page.find import Match
 from subterminator.page.phrases import quote
 from subterminator.page.snapshot import Snapshot
-from subterminator.types import Happened, PageInfo, Resolved
+from subterminator.types import FrameInfo, Happened, PageInfo, Picture, Resolved, TabInfo
+
+MAX_FAILURES = 5
 
 
 class Result(Struct, frozen=True):
@@ -37,6 +41,8 @@ class Result(Struct, frozen=True):
     def text(self, budget: int = 300) -> str:
         """The reply for a model: facts first, then what changed, within a token budget."""
         lines = [self._headline()]
+        if elsewhere := self._elsewhere():
+            lines.append(elsewhere)
         if self.target and self.target.twin_of:
             lines.append(
                 f"note: {self.target.twin_of} was drawn anew; its equal {self.target.ref} was used"
@@ -44,17 +50,68 @@ class Result(Struct, frozen=True):
         if self.note:
             lines.append(f"note: {self.note}")
         lines += _tell(self.happened)
+        lines += _tell_value(self.value)
         if changes := self.changes:
             lines.append(changes.text(budget))
         return "\n".join(lines)
 
+    def hit(self) -> str:
+        """The action and what it was done to."""
+        if self.target is None:
+            return self.action
+        return f"{self.action} {self.target.ref} {self.target.role} {quote(self.target.name)}"
+
     def _headline(self) -> str:
-        hit = (
-            f" {self.target.ref} {self.target.role} {quote(self.target.name)}"
-            if self.target
-            else ""
-        )
-        return f"{self.action}{hit}: done. Page: {quote(self.page.title)} {self.page.url}"
+        page = f"Page: {quote(self.page.title)} {self.page.url}"
+        if isinstance(self.value, ExecuteResult):
+            return f"{self.value.text()}\n{page}"
+        return f"{self.hit()}: done. {page}"
+
+    def _elsewhere(self) -> str:
+        """Another site than before is said loudly: what is asked for there is another matter."""
+        before = site_of(self.before.page.url) if self.before else ""
+        now = site_of(self.page.url)
+        return f"NOW ON ANOTHER SITE: {now}, before {before}" if before and before != now else ""
+
+
+def site_of(url: str) -> str:
+    """Scheme, host and port; nothing for pages that come from no site."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def _tell_value(value: Any) -> list[str]:
+    """What was asked for, as far as words can give it."""
+    match value:
+        case Picture(data=data, format=format, width=width, height=height):
+            return [f"{format} picture, {width} x {height} pixels, {len(data)} bytes"]
+        case {"text": str(text), "total": int(total)}:
+            cut = f", cut to {len(text)}" if total > len(text) else ""
+            return [f"text, {total} characters{cut}:", *_quoted(text)]
+        case {"x": x, "y": y, "max_x": most_x, "max_y": most_y}:
+            return [f"scrolled to {x},{y} of {most_x},{most_y}"]
+        case [*items]:
+            return [_tell_item(item) for item in items] or ["nothing found"]
+        case _:
+            return []
+
+
+def _quoted(text: str) -> list[str]:
+    return [quote(line, len(line)) for line in text.splitlines() if line.strip()]
+
+
+def _tell_item(item: object) -> str:
+    match item:
+        case Match(ref=ref, score=score, role=role, name=name, context=context):
+            place = f" in {quote(context)}" if context else ""
+            return f"{ref} {role} {quote(name)}{place}, fits {score:.0%}"
+        case TabInfo(id=label, url=url, title=title, current=current):
+            return f"tab {label}{' (current)' if current else ''}: {quote(title)} {url}"
+        case FrameInfo(index=index, name=name, url=url, accessible=accessible, reason=reason):
+            trouble = "" if accessible else f", cannot be read: {reason}"
+            return f"frame {index} {quote(name)}: {url}{trouble}"
+        case _:
+            return quote(str(item))
 
 
 def _tell(happened: Happened) -> list[str]:
@@ -90,6 +147,18 @@ class StepResult(Struct, frozen=True, omit_defaults=True):
     error: SubTerminatorError | None = None
     retries: int = 0
 
+    def title(self) -> str:
+        return f"step {self.step + 1}" + (f" ({self.label})" if self.label else "")
+
+    def text(self) -> str:
+        again = f" after {self.retries} retries" if self.retries else ""
+        label = f" ({self.label})" if self.label else ""
+        if self.result is None:
+            return f"{self.step + 1}{label}: failed{again}, see above"
+        told = [f"note: {self.result.note}"] if self.result.note else []
+        words = "; ".join([self.result.hit(), *told, *_tell(self.result.happened)])
+        return f"{self.step + 1}{label}: ok{again}: {words}"
+
 
 class ExecuteResult(Struct, frozen=True, omit_defaults=True):
     """A sequence: `failed_at` is the step that ended it."""
@@ -102,14 +171,13 @@ class ExecuteResult(Struct, frozen=True, omit_defaults=True):
     failed_at: int | None = None
 
     def text(self) -> str:
-        """Failure first, then the steps by number."""
-        ok = f"all {self.total} steps done"
-        failed = f"FAILED: {self.completed} of {self.total} steps done"
-        if self.failed_at is not None:
-            failed += f", stopped at step {self.failed_at + 1}"
-        lines = [ok if self.success else failed]
-        for step in self.results:
-            words = "ok" if step.success else f"error {step.error}"
-            label = f" ({step.label})" if step.label else ""
-            lines.append(f"{step.step + 1}{label}: {words}")
-        return "\n".join(lines)
+        """Failure first, then every step by number."""
+        if self.success:
+            head = [f"all {self.total} steps done"]
+        else:
+            failed = [step for step in self.results if step.error]
+            head = [f"FAILED {step.title()}: {step.error}" for step in failed[:MAX_FAILURES]]
+            stopped = "" if self.failed_at is None else f"; stopped at step {self.failed_at + 1}"
+            head.append(f"{self.completed} of {self.total} steps done{stopped}")
+        left = [f"{n + 1}: not run" for n in range(len(self.results), self.total)]
+        return "\n".join([*head, *(step.text() for step in self.results), *left])

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Protocol
 
-from subterminator.actions import AtomicAction, Condition, Execute, Step, Wait
+from subterminator.actions import AtomicAction, Condition, Execute, Step, Wait, least_ms
 from subterminator.errors import (
     ConditionFailed,
     DialogOpen,
-    HumanRejected,
+    InvalidParams,
     Refused,
     SubTerminatorError,
     TargetClosed,
@@ -24,6 +26,8 @@ from subterminator.targets import show
 
 TOTAL_SECONDS = 30.0
 STEP_SECONDS = 30.0
+# An action has limits of its own that say more; this one ends what does not end by itself.
+GRACE_SECONDS = 0.5
 
 
 class Gate(Protocol):
@@ -58,7 +62,7 @@ async def run_sequence(gate: Gate, plan: Execute) -> ExecuteResult:
 
 def _ends(plan: Execute, step: Step, fault: SubTerminatorError) -> bool:
     """Whether an error ends the sequence. A refusal, a lost tab and the end of time always do."""
-    if isinstance(fault, Refused | HumanRejected | TargetClosed | DialogOpen):
+    if isinstance(fault, Refused | TargetClosed | DialogOpen):
         return True
     if fault.details.get("deadline"):
         return True
@@ -69,21 +73,25 @@ def _ends(plan: Execute, step: Step, fault: SubTerminatorError) -> bool:
 
 async def _run_step(gate: Gate, number: int, step: Step, deadline: float) -> StepResult:
     begun = time.monotonic()
-    attempts = step.max_retries if step.on_error == "retry" else 1
-    tried = 0
     result: Result | None = None
     error: SubTerminatorError | None = None
-    for attempt in range(attempts):
-        tried = attempt
-        try:
-            result, error = await _attempt(gate, step, deadline), None
-            break
-        except SubTerminatorError as fault:
-            error = fault
-        pause = step.retry_delay_ms / 1000 * 2**attempt
-        if attempt + 1 == attempts or not _may_retry(error) or time.monotonic() + pause > deadline:
-            break
-        await asyncio.sleep(pause)  # the back-off that was asked for
+    retries = 0
+    try:
+        async with _until(deadline, "The time for the whole sequence is over.", deadline=True):
+            if step.condition:
+                await _check(gate, step.condition)
+            while True:
+                try:
+                    result = await _attempt(gate, step, deadline)
+                    break
+                except SubTerminatorError as fault:
+                    pause = step.retry_delay_ms / 1000 * 2**retries
+                    if not _may_retry(step, fault, retries, time.monotonic() + pause - deadline):
+                        raise
+                retries += 1
+                await asyncio.sleep(pause)  # the back-off that was asked for
+    except SubTerminatorError as fault:
+        error = fault
     return StepResult(
         step=number,
         success=error is None,
@@ -91,27 +99,35 @@ async def _run_step(gate: Gate, number: int, step: Step, deadline: float) -> Ste
         label=step.label,
         result=result,
         error=error,
-        retries=tried,
+        retries=retries,
     )
 
 
-def _may_retry(fault: SubTerminatorError) -> bool:
+def _may_retry(step: Step, fault: SubTerminatorError, retries: int, late: float) -> bool:
     """Only what never reached the page; a click that may have been delivered is not made again."""
-    return not fault.delivered and not isinstance(fault, Refused | TargetClosed | DialogOpen)
+    if step.on_error != "retry" or retries + 1 >= step.max_retries or late > 0:
+        return False
+    hopeless = isinstance(fault, Refused | TargetClosed | DialogOpen | InvalidParams)
+    return not fault.delivered and not hopeless
 
 
 async def _attempt(gate: Gate, step: Step, deadline: float) -> Result:
+    own = STEP_SECONDS + least_ms(step.do) / 1000
+    if step.do.timeout_ms is not None:
+        own = step.do.timeout_ms / 1000
     left = deadline - time.monotonic()
-    if left <= 0:
-        raise Timeout("The time for the whole sequence is over.", deadline=True)
+    words = f"The step took longer than {own:g} s."
+    async with _until(time.monotonic() + own + GRACE_SECONDS, words):
+        return await gate.pass_gate(step.do, min(own, left), may_ask=False)
+
+
+@asynccontextmanager
+async def _until(end: float, words: str, **details: object) -> AsyncIterator[None]:
     try:
-        async with asyncio.timeout(left):
-            if step.condition:
-                await _check(gate, step.condition)
-            seconds = STEP_SECONDS if step.do.timeout_ms is None else step.do.timeout_ms / 1000
-            return await gate.pass_gate(step.do, min(seconds, left), may_ask=False)
+        async with asyncio.timeout(end - time.monotonic()):
+            yield
     except TimeoutError:
-        fault = Timeout("The time for the whole sequence is over.", deadline=True)
+        fault = Timeout(words, **details)
         # It is not known how far the step got.
         fault.delivered = True
         raise fault from None
@@ -123,7 +139,7 @@ async def _check(gate: Gate, condition: Condition) -> None:
     try:
         await gate.pass_gate(wait, seconds)
     except SubTerminatorError as fault:
-        if isinstance(fault, TargetClosed | Refused | DialogOpen):
+        if isinstance(fault, TargetClosed | Refused | DialogOpen | InvalidParams):
             raise
         raise ConditionFailed(
             f"{show(condition.target)} is not {condition.state} after {seconds:g} s."

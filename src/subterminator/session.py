@@ -37,7 +37,15 @@ from subterminator.result import Result
 from subterminator.safety.human import Human, Question
 from subterminator.safety.policy import Policy, Situation, Verdict
 from subterminator.sequence import run_sequence
-from subterminator.targets import FOCUSED, AnySelector, ByRef, Target, parse_target
+from subterminator.targets import (
+    FOCUSED,
+    AnySelector,
+    ByRef,
+    Css,
+    Target,
+    XPath,
+    parse_target,
+)
 from subterminator.types import DialogInfo, Happened, PageInfo, Resolved
 from subterminator.verbs import Verbs
 
@@ -102,21 +110,38 @@ class Session(Verbs):
 
     async def _execute(self, plan: a.Execute) -> Result:
         for number, step in enumerate(plan.steps, 1):
-            self._check_step(number, step)
+            await self._check_step(number, step)
         before = self._last
         outcome = await run_sequence(self, plan)
         return Result("execute", self._page(), snapshot=self._last, before=before, value=outcome)
 
-    def _check_step(self, number: int, step: a.Step) -> None:
+    async def _check_step(self, number: int, step: a.Step) -> None:
         """What can be known of a step before the first runs: its words, and what is never done."""
-        self.check_words(step.do)
-        if step.condition:
-            parse_target(step.condition.target)
+        try:
+            selectors = self.check_words(step.do)
+            if step.condition:
+                selectors.append(parse_target(step.condition.target))
+            for selector in selectors:
+                await self._check_syntax(selector)
+        except InvalidParams as fault:
+            advice = f"{fault.advice} No step was run.".lstrip()
+            raise InvalidParams(f"Step {number}: {fault.message}", next_step=advice) from fault
         verdict = self._policy.decide(step.do, (), self._situation())
         if verdict.kind == "deny":
             raise Refused(
                 f"Step {number}: {verdict.reason}", next_step="No step was run.", rule=verdict.rule
             )
+
+    async def _check_syntax(self, selector: AnySelector) -> None:
+        """Only the browser can tell whether a CSS or XPath selector can be read."""
+        if not isinstance(selector, Css | XPath) or self.open_dialog:
+            return
+        try:
+            await self._driver.resolve(selector, 0)
+        except InvalidParams:
+            raise
+        except SubTerminatorError:
+            return  # It can be read; what it finds matters when the step runs.
 
     async def pass_gate(
         self, action: a.AtomicAction, seconds: float, *, may_ask: bool = True
@@ -160,9 +185,9 @@ class Session(Verbs):
         """Keys without a target go where the focus is, so that is what has to be judged."""
         match action:
             case a.Type(target=None):
-                wanted = not self._dialog
+                wanted = not self.open_dialog
             case a.Press(key=key, target=None):
-                wanted = writes(key) and not self._dialog
+                wanted = writes(key) and not self.open_dialog
             case _:
                 wanted = False
         try:
@@ -189,16 +214,17 @@ class Session(Verbs):
                 named = [target]
             case _:
                 named = []
-        if isinstance(action, a.Wait) and action.target is not None:
-            parse_target(action.target)
+        looked_for = action.target if isinstance(action, a.Wait) else None
+        if isinstance(action, a.TakeSnapshot):
+            looked_for = action.root
+        if looked_for is not None:
+            parse_target(looked_for)
         return [parse_target(target) for target in named if target is not None]
 
     def _seconds(self, action: a.Action) -> float:
         if action.timeout_ms is not None:
             return action.timeout_ms / 1000
-        if isinstance(action, a.Wait) and action.time_ms is not None:
-            return action.time_ms / 1000 + 1
-        return self._settings.page_timeout_ms / 1000
+        return (self._settings.page_timeout_ms + a.least_ms(action)) / 1000
 
     # Who decides
 

@@ -216,6 +216,15 @@ class Download(Struct):
     path: str = ""
 
 
+class Picture(NamedTuple):
+    """A screenshot: the image itself, its format and its size in pixels."""
+
+    data: bytes
+    format: str
+    width: int
+    height: int
+
+
 class TabInfo(Struct, frozen=True):
     id: str
     url: str

@@ -21,6 +21,19 @@ class ClickOptions(TypedDict, total=False):
     timeout_ms: int | None
 
 
+class ViewOptions(TypedDict, total=False):
+    viewport_only: bool
+    roles: tuple[str, ...]
+    root: Target | None
+    depth: int | None
+    max_elements: int | None
+    timeout_ms: int | None
+
+
+class Limit(TypedDict, total=False):
+    timeout_ms: int | None
+
+
 class Verbs:
     """What a program does with a page. Every method is `call` with an action."""
 
@@ -28,63 +41,74 @@ class Verbs:
         raise NotImplementedError
 
     async def navigate(
-        self, url: str, *, wait_until: a.LoadState = "load", timeout_ms: int | None = None
+        self, url: str, *, wait_until: a.LoadState = "load", **limit: Unpack[Limit]
     ) -> Result:
-        return await self.call(a.Navigate(url, wait_until, timeout_ms=timeout_ms))
+        return await self.call(a.Navigate(url, wait_until, **limit))
 
-    async def back(self) -> Result:
-        return await self.call(a.Back())
+    async def back(self, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Back(**limit))
 
-    async def forward(self) -> Result:
-        return await self.call(a.Forward())
+    async def forward(self, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Forward(**limit))
 
-    async def reload(self) -> Result:
-        return await self.call(a.Reload())
+    async def reload(self, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Reload(**limit))
 
     async def click(self, target: Target, **options: Unpack[ClickOptions]) -> Result:
         return await self.call(a.Click(target, **options))
 
-    async def hover(self, target: Target, *, timeout_ms: int | None = None) -> Result:
-        return await self.call(a.Hover(target, timeout_ms=timeout_ms))
+    async def hover(
+        self, target: Target, *, modifiers: tuple[a.Modifier, ...] = (), **limit: Unpack[Limit]
+    ) -> Result:
+        return await self.call(a.Hover(target, modifiers, **limit))
 
-    async def fill(self, target: Target, value: str, *, timeout_ms: int | None = None) -> Result:
-        return await self.call(a.Fill(target, value, timeout_ms=timeout_ms))
+    async def fill(self, target: Target, value: str, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Fill(target, value, **limit))
 
-    async def clear(self, target: Target) -> Result:
-        return await self.call(a.Clear(target))
+    async def clear(self, target: Target, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Clear(target, **limit))
 
-    async def type(self, text: str, target: Target | None = None, *, delay_ms: int = 0) -> Result:
-        return await self.call(a.Type(text, target, delay_ms))
+    async def type(
+        self, text: str, target: Target | None = None, *, delay_ms: int = 0, **limit: Unpack[Limit]
+    ) -> Result:
+        return await self.call(a.Type(text, target, delay_ms, **limit))
 
     async def press(
-        self, key: str, target: Target | None = None, *, count: int = 1, hold_ms: int = 0
+        self,
+        key: str,
+        target: Target | None = None,
+        *,
+        count: int = 1,
+        hold_ms: int = 0,
+        **limit: Unpack[Limit],
     ) -> Result:
-        return await self.call(a.Press(key, target, count, hold_ms))
+        return await self.call(a.Press(key, target, count, hold_ms, **limit))
 
-    async def select(self, target: Target, *values: str) -> Result:
-        return await self.call(a.Select(target, values))
+    async def select(self, target: Target, *values: str, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Select(target, values, **limit))
 
-    async def check(self, target: Target) -> Result:
-        return await self.call(a.Check(target))
+    async def check(self, target: Target, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Check(target, **limit))
 
-    async def uncheck(self, target: Target) -> Result:
-        return await self.call(a.Uncheck(target))
+    async def uncheck(self, target: Target, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Uncheck(target, **limit))
 
     async def scroll(
         self,
         target: Target | None = None,
         *,
-        direction: Any = None,
+        direction: a.Direction | None = None,
         amount: int | None = None,
         to: tuple[int, int] | None = None,
+        **limit: Unpack[Limit],
     ) -> Result:
-        return await self.call(a.Scroll(target, direction, amount, to))
+        return await self.call(a.Scroll(target, direction, amount, to, **limit))
 
-    async def drag(self, source: Target, target: Target) -> Result:
-        return await self.call(a.Drag(source, target))
+    async def drag(self, source: Target, target: Target, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Drag(source, target, **limit))
 
-    async def upload(self, target: Target, *files: str | a.File) -> Result:
-        return await self.call(a.Upload(target, files))
+    async def upload(self, target: Target, *files: str | a.File, **limit: Unpack[Limit]) -> Result:
+        return await self.call(a.Upload(target, files, **limit))
 
     async def wait(
         self,
@@ -97,13 +121,13 @@ class Verbs:
         load: a.LoadState | None = None,
         quiet: bool = False,
         time_ms: int | None = None,
-        timeout_ms: int | None = None,
+        **limit: Unpack[Limit],
     ) -> Result:
         return await self.call(
-            a.Wait(text, text_gone, target, state, url, load, quiet, time_ms, timeout_ms=timeout_ms)
+            a.Wait(text, text_gone, target, state, url, load, quiet, time_ms, **limit)
         )
 
-    async def snapshot(self, **view: Any) -> Snapshot:
+    async def snapshot(self, **view: Unpack[ViewOptions]) -> Snapshot:
         result = await self.call(a.TakeSnapshot(**view))
         return cast(Snapshot, result.snapshot)
 
@@ -124,10 +148,11 @@ class Verbs:
         target: Target | None = None,
         *,
         full_page: bool = False,
-        format: Any = "png",
+        format: a.ImageFormat = "png",
         quality: int | None = None,
+        max_size: tuple[int, int] | None = None,
     ) -> bytes:
-        result = await self.call(a.Screenshot(target, full_page, format, quality))
+        result = await self.call(a.Screenshot(target, full_page, format, quality, max_size))
         return bytes(result.value.data)
 
     async def tabs(self) -> Sequence[TabInfo]:
@@ -156,11 +181,11 @@ class Verbs:
         *steps: a.Step | a.AtomicAction,
         stop_on_first_error: bool = True,
         continue_on_condition_fail: bool = False,
-        timeout_ms: int | None = None,
+        **limit: Unpack[Limit],
     ) -> ExecuteResult:
         """Run several actions in one go; a bare action is a step without condition or retries."""
         plan = tuple(step if isinstance(step, a.Step) else a.Step(step) for step in steps)
         result = await self.call(
-            a.Execute(plan, stop_on_first_error, continue_on_condition_fail, timeout_ms=timeout_ms)
+            a.Execute(plan, stop_on_first_error, continue_on_condition_fail, **limit)
         )
         return cast(ExecuteResult, result.value)

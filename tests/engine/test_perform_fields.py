@@ -141,9 +141,7 @@ async def test_typing_takes_every_script_and_emoji(
     session: Session, site: Site, field: str
 ) -> None:
     words = "Grüße, 你好, ñ, 👍🏽 👨‍👩‍👧 é"
-    await session.navigate(
-        reporting(site, f"{field}<button onclick='say(f.value)'>Read</button>")
-    )
+    await session.navigate(reporting(site, f"{field}<button onclick='say(f.value)'>Read</button>"))
     await session.type(words, "#f")
     await session.click("text:Read")
     assert reports(site) == [words]
@@ -261,4 +259,5 @@ async def test_keys_that_wander_into_a_password_field_are_stopped_there(
     await session.snapshot()
     with pytest.raises(errors.HandedOver, match="focus moved"):
         await session.type("me\tsecret", "#name")
+    await session.wait(quiet=True)
     assert reports(site) == ["name m", "name me"]

@@ -166,6 +166,12 @@ def test_the_search_can_be_limited_to_a_frame_by_name_title_address_or_number() 
         snapshot.find("pay", frame="nowhere")
 
 
+def test_signs_stand_for_words() -> None:
+    snapshot = look(button("…"), button("☰"), button("+"), button("-"), button("×"))
+    found = [snapshot.find(word)[0].ref for word in ("more", "menu", "plus", "minus", "close")]
+    assert found == ["@e1", "@e2", "@e3", "@e4", "@e5"]
+
+
 def test_limit_bounds_the_answer() -> None:
     assert len(look(*(button("Go") for _ in range(20))).find("go", limit=3)) == 3
 

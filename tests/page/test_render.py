@@ -32,6 +32,12 @@ def test_a_scrolled_page_says_so() -> None:
     assert "scrolled to 0,800" in look(sy=800).text()
 
 
+def test_an_empty_page_and_one_that_cannot_be_read_say_so() -> None:
+    assert look().text().endswith("The page is empty.")
+    crashed = FrameWalk(None, "", "F", -1, 0, "", "https://x.example/", "the tab crashed")
+    assert "(not readable: the tab crashed)" in build([crashed], RefTable()).text()
+
+
 # Layers, frames, the fold
 
 

@@ -132,6 +132,17 @@ def test_places_add_up_over_nested_frames() -> None:
     assert snapshot.element("@e2").depth == 2
 
 
+def test_hundreds_of_nested_frames_are_read_to_the_last() -> None:
+    frame: dict[str, Any] = {"content_box": (0, 0, 400, 300), "id": 1}
+    walks = [walk(el("iframe", "F", **frame), button("B"), world="w0")]
+    for depth in range(1, 800):
+        inner = [el("iframe", "F", **frame), button("B")]
+        walks.append(walk(*inner, world=f"w{depth}", parent=depth - 1, owner=1))
+    snapshot = build(walks, RefTable())
+    assert len(snapshot.elements) == 1600 and max(e.depth for e in snapshot.elements) == 799
+    assert "@e1" in snapshot.text()
+
+
 def test_what_a_frame_does_not_show_is_off_screen() -> None:
     walks = page_with_frame(
         button("Seen", box=(10, 20, 30, 40)),

@@ -52,15 +52,19 @@ class Activity:
         # What makes waiting pointless: an open dialog, or the end of the tab.
         self.halted: SubTerminatorError | None = None
         self._change = asyncio.Event()
-        self.begin()
-
-    def begin(self) -> None:
-        self.started = time.monotonic()
         self.open: dict[str, Request] = {}
         self.navigating: dict[str, str] = {}
+        self.begin()
+
+    def begin(self, *, keep_open: bool = False) -> None:
+        self.started = time.monotonic()
+        if not keep_open:
+            self.open = {}
+            self.navigating = {}
         self.last_response = 0.0
         self.navigations: list[Navigation] = []
         self.dialogs: list[DialogInfo] = []
+        self.dialog_count = 0
         self.downloads: list[Download] = []
         self.new_tabs: list[str] = []
         self.refused_tabs = 0

@@ -18,7 +18,7 @@ from subterminator.errors import ActionFailed, BrowserClosed, SubTerminatorError
 
 EventHandler = Callable[[dict[str, Any]], None]
 CHUNK = 1 << 20
-NEEDS_PAGE = ("Runtime.evaluate", "Runtime.callFunctionOn", "Input.", "DOM")
+NEEDS_PAGE = ("Runtime.evaluate", "Runtime.callFunctionOn", "Input.dispatch", "Input.insert", "DOM")
 
 
 class ProtocolError(ActionFailed):

@@ -23,6 +23,7 @@ from subterminator.errors import (
     DialogOpen,
     ElementObscured,
     FrameNotFound,
+    SubTerminatorError,
     TargetClosed,
 )
 from subterminator.page.refs import RefTable
@@ -159,12 +160,18 @@ class Chromium:
     ) -> Performed:
         tab = self._tabs.current.tab
         if tab.dialog and not isinstance(action, a.Dialog):
-            raise tab.dialog_open()
-        tab.activity.begin()
+            raise tab.dialogs.error()
+        # What a wait waits for may have begun before it.
+        tab.activity.begin(keep_open=isinstance(action, a.Wait))
         done = await self._tabs.current.performer.do(action, targets, seconds)
         if isinstance(action, a.ReadText | a.Screenshot):
             return Performed(Happened(), value=done.value, note=done.note)
-        finished = await self._finish(min(seconds, SETTLE_SECONDS))
+        try:
+            finished = await self._finish(min(seconds, SETTLE_SECONDS))
+        except SubTerminatorError as fault:
+            # It was done; only what it led to could not be seen.
+            fault.delivered = action.effect != "look"
+            raise
         return Performed(finished.happened, finished.snapshot, done.value, done.note)
 
     async def _finish(self, seconds: float) -> Performed:

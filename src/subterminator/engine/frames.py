@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from subterminator.engine.cdp import Channel, ProtocolError
+from subterminator.engine.cdp import Channel, ProtocolError, fresh
 from subterminator.engine.world import NAME, World
 from subterminator.errors import Timeout
 
@@ -44,7 +44,7 @@ class Frames:
         channel.on("Page.frameDetached", self._detached)
         channel.on("Runtime.executionContextCreated", lambda e: self._created(channel, e))
         channel.on("Runtime.executionContextDestroyed", lambda e: self._destroyed(channel, e))
-        channel.on("Runtime.executionContextsCleared", lambda _: self._cleared(channel))
+        channel.on("Runtime.executionContextsCleared", lambda _: self.clear(channel))
 
     def navigated(self, channel: Channel, frame: dict[str, Any]) -> Frame:
         known = self.by_id.setdefault(frame["id"], Frame(frame["id"], "", channel))
@@ -88,6 +88,8 @@ class Frames:
         try:
             async with asyncio.timeout(seconds):
                 while frame.world is None:
+                    if frame.channel.lost:
+                        raise fresh(frame.channel.lost)
                     self._news.clear()
                     await self._news.wait()
         except TimeoutError:
@@ -156,10 +158,12 @@ class Frames:
             if world and world.channel is channel and world.context == event["executionContextId"]:
                 self._lose_world(frame)
 
-    def _cleared(self, channel: Channel) -> None:
+    def clear(self, channel: Channel) -> None:
+        """All documents of a process are gone."""
         for frame in self.by_id.values():
             if frame.world and frame.world.channel is channel:
                 self._lose_world(frame)
+        self._news.set()
 
     def _lose_world(self, frame: Frame) -> None:
         if frame.world:

@@ -43,9 +43,17 @@ def world_of(tab: Tab, target: Resolved) -> tuple[Frame, World]:
 
 
 async def aim(
-    tab: Tab, target: Resolved, *, guard: bool = True, allow_disabled: bool = False
+    tab: Tab,
+    target: Resolved,
+    *,
+    guard: bool = True,
+    allow_disabled: bool = False,
+    still: bool = False,
 ) -> Point:
-    """Check, scroll and hit-test an element, in its own frame and in every frame around it."""
+    """Check, scroll and hit-test an element, in its own frame and in every frame around it.
+
+    With `still` nothing is scrolled: it must be in view already.
+    """
     frame, world = world_of(tab, target)
     expected = {"role": target.role, "name": target.name}
     x, y, width, height = target.box
@@ -57,6 +65,7 @@ async def aim(
             "expected": expected,
             "guard": guard,
             "allow_disabled": allow_disabled,
+            "still": still,
             "box": {"x": x, "y": y, "width": width, "height": height},
         },
     )
@@ -184,11 +193,15 @@ class Mouse:
 
     async def _press(self, button: str, nth: int, hold_ms: int) -> None:
         pressed = self._send("mousePressed", button, nth)
-        if hold_ms:
-            await _delivered(pressed)
-            await asyncio.sleep(hold_ms / 1000)  # holding is the action itself
+        try:
+            if hold_ms:
+                await _delivered(pressed)
+                await asyncio.sleep(hold_ms / 1000)  # holding is the action itself
+        finally:
+            # Also when the time is over: a button must not stay down.
+            released = self._send("mouseReleased", button, nth)
         # The acknowledgement of the release fixes the order: what follows sees its effect.
-        await _delivered(self._send("mouseReleased", button, nth))
+        await _delivered(released)
 
     def _send(self, kind: str, button: str, nth: int) -> asyncio.Future[Any]:
         channel, x, y = self._point
@@ -220,29 +233,39 @@ async def drag(source: Point, target: Point) -> None:
         "Input.dragIntercepted", lambda e: None if taken.done() else taken.set_result(e["data"])
     )
     try:
-        held = {"button": "left", "buttons": 1, "clickCount": 1}
-        await channel.call("Input.dispatchMouseEvent", type="mouseMoved", x=source.x, y=source.y)
-        await channel.call(
-            "Input.dispatchMouseEvent", type="mousePressed", x=source.x, y=source.y, **held
-        )
-        for step in range(1, DRAG_STEPS + 1):
-            x = source.x + (target.x - source.x) * step / DRAG_STEPS
-            y = source.y + (target.y - source.y) * step / DRAG_STEPS
-            await channel.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, **held)
-            if taken.done():
-                await _drop(channel, target, await taken)
-                break
-        await channel.call(
-            "Input.dispatchMouseEvent", type="mouseReleased", x=target.x, y=target.y,
-            button="left", buttons=0, clickCount=1,
-        )  # fmt: skip
+        await _pull(source, target, taken)
+    except DialogOpen:
+        pass  # It was delivered, and the reply says what is open.
     finally:
-        await channel.call("Input.setInterceptDrags", enabled=False)
+        # Sent also when the time is over: a button must not stay down.
+        released = _move(target, "mouseReleased", buttons=0)
+        over = channel.post("Input.setInterceptDrags", enabled=False)
+    await _delivered(released)
+    await over
 
 
-async def _drop(channel: Channel, target: Point, data: dict[str, Any]) -> None:
-    for kind in ("dragEnter", "dragOver", "drop"):
-        await channel.call("Input.dispatchDragEvent", type=kind, x=target.x, y=target.y, data=data)
+async def _pull(source: Point, target: Point, taken: asyncio.Future[dict[str, Any]]) -> None:
+    await _move(source, "mouseMoved", button="none", buttons=0)
+    await _move(source, "mousePressed")
+    for step in range(1, DRAG_STEPS + 1):
+        x = source.x + (target.x - source.x) * step / DRAG_STEPS
+        y = source.y + (target.y - source.y) * step / DRAG_STEPS
+        await _move(Point(source.channel, x, y), "mouseMoved")
+        if taken.done():
+            for kind in ("dragEnter", "dragOver", "drop"):
+                await source.channel.call(
+                    "Input.dispatchDragEvent", type=kind, x=target.x, y=target.y, data=await taken
+                )
+            return
+
+
+def _move(
+    point: Point, kind: str, *, button: str = "left", buttons: int = 1
+) -> asyncio.Future[Any]:
+    return point.channel.post(
+        "Input.dispatchMouseEvent", type=kind, x=point.x, y=point.y,
+        button=button, buttons=buttons, clickCount=1,
+    )  # fmt: skip
 
 
 class Keyboard:
@@ -274,10 +297,13 @@ class Keyboard:
         # With Control, Alt or Meta a key is a command, not a character.
         text = key.text if not modifiers & ~MODIFIERS["Shift"] else ""
         down = self._send("keyDown" if text else "rawKeyDown", key, modifiers, text)
-        if hold_ms:
-            await _delivered(down)
-            await asyncio.sleep(hold_ms / 1000)  # holding is the action itself
-        await _delivered(self._send("keyUp", key, modifiers, ""))
+        try:
+            if hold_ms:
+                await _delivered(down)
+                await asyncio.sleep(hold_ms / 1000)  # holding is the action itself
+        finally:
+            up = self._send("keyUp", key, modifiers, "")
+        await _delivered(up)
 
     def _send(self, kind: str, key: Key, modifiers: int, text: str) -> asyncio.Future[Any]:
         extra: dict[str, Any] = {"text": text, "unmodifiedText": text} if text else {}

@@ -73,7 +73,7 @@ class Eyes:
         if self._tab.channel.lost:
             raise fresh(self._tab.channel.lost)
         if self._tab.dialog:
-            raise self._tab.dialog_open()
+            raise self._tab.dialogs.error()
         self._unasked_hosts = self._unasked_listeners = 0
         deadline = time.monotonic() + seconds
         frames = self._tab.frames.in_order()
@@ -143,9 +143,10 @@ class Eyes:
             # Only new elements are likely to have new listeners; a plain look asks in any case.
             news = walked.grown and await self._learn_listeners(frame, world)
         else:
-            learning = asyncio.create_task(self._learn_listeners(frame, world))
-            raw = _decode_frame(await world.run("walker.walk", WALK))
-            news = await learning
+            news, text = await asyncio.gather(
+                self._learn_listeners(frame, world), world.run("walker.walk", WALK)
+            )
+            raw = _decode_frame(text)
         if await self._open_roots(world, raw.hosts) or news:
             raw = _decode_frame(await world.run("walker.walk", WALK))
         return raw

@@ -28,9 +28,9 @@ async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: floa
     except DialogOpen:
         return  # The new page asks something before it goes on; the reply says what.
     except TimeoutError:
-        if tab.frames.main.id in tab.activity.navigating and "commit" not in tab.loaded:
-            await tab.channel.call("Page.stopLoading")
-            raise Timeout(f"The page did not load within {seconds:g} s.") from None
+        if not any(move.main_frame for move in tab.activity.navigations):
+            tab.channel.post("Page.stopLoading")
+            raise Timeout(f"The page did not load within {seconds:.1f} s.") from None
 
 
 async def _navigate(tab: Tab, url: str, state: str) -> None:

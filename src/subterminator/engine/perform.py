@@ -22,6 +22,7 @@ from subterminator.engine.waiting import wait
 from subterminator.engine.world import World
 from subterminator.errors import (
     ActionFailed,
+    ElementNotVisible,
     FrameNotFound,
     HandedOver,
     InvalidParams,
@@ -77,7 +78,7 @@ class Performer:
                 return Done(*await pictures.take(self._tab, action, *targets))
             case a.Dialog(accept=accept, text=text):
                 self._sending()
-                return Done(await self._tab.answer_dialog(accept, text))
+                return Done(await self._tab.dialogs.answer(accept, text))
             case _:
                 raise InvalidParams(f"A tab cannot do {type(action).__name__}.")
 
@@ -109,16 +110,17 @@ class Performer:
 
     async def _drag(self, from_: Resolved, to: Resolved) -> None:
         await hand.aim(self._tab, from_, guard=False)
-        target = await hand.aim(self._tab, to, guard=False, allow_disabled=True)
-        # Aiming at the second may have scrolled the first away, and the other way round.
-        source = await hand.aim(self._tab, from_, guard=False)
-        if source.channel is not target.channel:
-            raise ActionFailed("Dragging from one site's frame into another's is not possible.")
-        if target != await hand.aim(self._tab, to, guard=False, allow_disabled=True):
+        await self._run(hand.world_of(self._tab, to)[1], to, "actor.reveal", "nearest")
+        try:
+            source = await hand.aim(self._tab, from_, guard=False, still=True)
+            target = await hand.aim(self._tab, to, guard=False, allow_disabled=True, still=True)
+        except ElementNotVisible:
             raise ActionFailed(
                 f"{from_.ref} and {to.ref} cannot be seen at the same time.",
-                next_step="Scroll so that both are in view, or drag in smaller steps.",
-            )
+                next_step="Drag in smaller steps, or use the page's other way to move it.",
+            ) from None
+        if source.channel is not target.channel:
+            raise ActionFailed("Dragging from one site's frame into another's is not possible.")
         self._sending()
         await hand.drag(source, target)
 

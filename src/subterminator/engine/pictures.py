@@ -8,19 +8,10 @@ from typing import Any, NamedTuple
 from subterminator.actions import Screenshot
 from subterminator.engine.input import problem_with, world_of
 from subterminator.engine.tab import Tab
-from subterminator.types import Resolved
+from subterminator.types import Picture, Resolved
 
 # A larger surface than this is not drawn by every graphics stack.
 LONGEST_SIDE = 16_384
-
-
-class Picture(NamedTuple):
-    """A screenshot: the image itself, its format and its size in pixels."""
-
-    data: bytes
-    format: str
-    width: int
-    height: int
 
 
 class Taken(NamedTuple):
@@ -45,7 +36,7 @@ class _Area(NamedTuple):
         )
 
 
-async def take(tab: Tab, action: Screenshot, target: Resolved | None) -> Taken:
+async def take(tab: Tab, action: Screenshot, target: Resolved | None = None) -> Taken:
     if target:
         await _reveal(tab, target)
     page = await _page(tab)

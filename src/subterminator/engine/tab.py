@@ -10,16 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from subterminator.engine.activity import Activity
 from subterminator.engine.cdp import Channel, Connection
+from subterminator.engine.dialogs import Dialogs
 from subterminator.engine.frames import Frame, Frames
 from subterminator.engine.world import NAME, script
-from subterminator.errors import DialogOpen, LimitReached, SubTerminatorError, TargetClosed
+from subterminator.errors import SubTerminatorError, TargetClosed
 from subterminator.types import DialogInfo, Navigation
 
-MAX_DIALOGS = 20
 CHILD_TARGETS = [{"type": "iframe"}, {"exclude": True}]
 
 
@@ -47,8 +46,7 @@ class Tab:
         self.frames = Frames(target_id, channel, forget_world)
         self.selected_frame: str | None = None
         self.title = ""
-        self.dialog: DialogInfo | None = None
-        self._dialog_channel = channel
+        self.dialogs = Dialogs(channel, self.frames, self.activity, self._give_up)
         self._connection = connection
         self.loaded: set[str] = set()
         self.load_state = ""
@@ -56,6 +54,10 @@ class Tab:
     @property
     def url(self) -> str:
         return self.frames.main.url
+
+    @property
+    def dialog(self) -> DialogInfo | None:
+        return self.dialogs.open
 
     def name(self, info: dict[str, Any]) -> None:
         """What the browser says of the tab, also while nothing of ours runs in it."""
@@ -114,6 +116,7 @@ class Tab:
 
     def _listen(self, channel: Channel) -> None:
         self.frames.listen(channel)
+        self.dialogs.listen(channel)
         handlers: dict[str, Callable[[dict[str, Any]], None]] = {
             "Page.frameNavigated": lambda e: self._navigated(channel, e),
             "Page.navigatedWithinDocument": self._moved_within,
@@ -121,8 +124,6 @@ class Tab:
             "Page.frameStartedNavigating": self._navigation_requested,
             "Page.frameStoppedLoading": lambda e: self.activity.navigation_ended(e["frameId"]),
             "Page.lifecycleEvent": self._lifecycle,
-            "Page.javascriptDialogOpening": lambda e: self._dialog_opening(channel, e),
-            "Page.javascriptDialogClosed": lambda _: self._dialog_closed(),
             "Page.fileChooserOpened": self._file_chooser,
             "Network.requestWillBeSent": self._request,
             "Network.responseReceived": self._response,
@@ -155,6 +156,12 @@ class Tab:
             self.lose(TargetClosed("The tab crashed."))
         else:
             channel.lose(TargetClosed("The frame crashed."))
+            self.frames.clear(channel)
+
+    def _give_up(self, reason: str) -> None:
+        """Some pages can be stopped only by closing them."""
+        self.lose(TargetClosed(f"The tab was closed: {reason}."))
+        self._connection.root.post("Target.closeTarget", targetId=self.id)
 
     def lose(self, reason: SubTerminatorError) -> None:
         for channel in self.frames.channels() | {self.channel}:
@@ -225,64 +232,6 @@ class Tab:
     def _file_chooser(self, _: dict[str, Any]) -> None:
         self.activity.file_chooser = True
         self.activity.changed()
-
-    # Dialogs
-
-    def _dialog_opening(self, channel: Channel, event: dict[str, Any]) -> None:
-        kind = event["type"]
-        dialog = DialogInfo(
-            kind, event["message"][:2000], event.get("defaultPrompt", ""), url=event["url"]
-        )
-        self._dialog_channel = channel
-        if kind in {"alert", "beforeunload"}:
-            self._answer_by_itself(channel, dialog)
-            return
-        self.dialog = dialog
-        self._block(self.dialog_open())
-
-    def _answer_by_itself(self, channel: Channel, dialog: DialogInfo) -> None:
-        """An alert asks nothing, and leaving was decided already; both must only go away."""
-        answers = self.activity.dialogs
-        answers.append(replace(dialog, answer="accepted"))
-        if len(answers) > MAX_DIALOGS:
-            channel.post("Runtime.terminateExecution")
-            storm = LimitReached(
-                f"The page opened over {MAX_DIALOGS} dialogs in a row; its script was stopped.",
-                next_step="Leave this page.",
-            )
-            channel.post("Page.handleJavaScriptDialog", accept=False)
-            for blocked in self.frames.channels():
-                blocked.interrupt(storm)
-            return
-        channel.post("Page.handleJavaScriptDialog", accept=True)
-
-    def dialog_open(self) -> DialogOpen:
-        kind = self.dialog.kind if self.dialog else "native"
-        words = self.dialog.message if self.dialog else ""
-        return DialogOpen(f"A {kind} dialog is open: {words[:200]!r}.")
-
-    def _block(self, reason: DialogOpen | None) -> None:
-        for channel in self.frames.channels():
-            channel.blocked = reason
-            if reason:
-                channel.interrupt(reason)
-        self.activity.halted = self.channel.lost or reason
-        self.activity.changed()
-
-    async def answer_dialog(self, accept: bool, text: str | None) -> DialogInfo:
-        if self.dialog is None:
-            raise DialogOpen("No dialog is open.", next_step="Look at the page.")
-        answered = replace(self.dialog, answer="accepted" if accept else "dismissed")
-        self.activity.dialogs.append(answered)
-        # The browser takes no text for an empty one, not for the one that stands in the field.
-        extra = {"promptText": self.dialog.default if text is None else text}
-        self._dialog_closed()
-        await self._dialog_channel.call("Page.handleJavaScriptDialog", accept=accept, **extra)
-        return answered
-
-    def _dialog_closed(self) -> None:
-        self.dialog = None
-        self._block(None)
 
     def frame_named(self, wanted: str) -> Frame | None:
         """By id, name, or part of the address; the first that fits in page order."""

@@ -84,14 +84,18 @@ async def until_loaded(tab: Tab, state: str) -> None:
 
 async def until_quiet(tab: Tab, deadline: float) -> None:
     """No request or navigation is open, and no frame changes for a moment."""
-    while True:
-        rest = await settle(tab, deadline)
-        while tab.activity.is_moving:
-            await tab.activity.wait_for_change(0.1)
-        worlds = [frame.world for frame in tab.frames.in_order() if frame.world]
-        still = await asyncio.gather(*(_is_still(world) for world in worlds))
-        if not rest.busy and not tab.activity.is_moving and worlds and all(still):
-            return
+    while await _moves(tab, deadline):
+        continue
+
+
+async def _moves(tab: Tab, deadline: float) -> bool:
+    rest = await settle(tab, deadline)
+    if rest.busy or tab.activity.is_moving:
+        await tab.activity.wait_for_change(0.1)
+        return True
+    worlds = [frame.world for frame in tab.frames.in_order() if frame.world]
+    still = await asyncio.gather(*(_is_still(world) for world in worlds))
+    return not worlds or not all(still) or bool(tab.activity.open)
 
 
 async def _is_still(world: World) -> bool:

@@ -209,6 +209,8 @@ def _without_empty(lines: Sequence[Line]) -> list[Line]:
         if line.kind is Kind.SECTION and indent_below <= indent:
             if not text.startswith(("--", "under it")) and "@e" not in text.partition('"')[0]:
                 continue
+        elif line.kind is Kind.HEADER and indent_below != indent:
+            continue
         kept.append(line)
         indent_below = indent
     kept.reverse()

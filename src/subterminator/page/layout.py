@@ -284,7 +284,8 @@ class Layout:
         end = self._ends[place]
         child = self._elements[place + 1] if end > place + 1 else None
         is_off = bool(element.flags & OFFSCREEN)
-        if child is not None and child.ref and end == place + 2 and child.name == element.name:
+        is_same = child is not None and end == place + 2 and child.name == element.name
+        if child is not None and is_same and child.ref and not element.ref:
             words = [marks, child.ref, quote(child.name), *self._phrasing.details(child)]
             if child.role != "link":
                 words.insert(2, child.role)
@@ -321,7 +322,8 @@ class Layout:
         return self._run[-1].role if self._run else ""
 
     def _frame(self, place: int, element: Element) -> int:
-        words = [*frame_words(element, self._frames), *self._phrasing.details(element)]
+        words = [element.ref] if element.ref else []
+        words += [*frame_words(element, self._frames), *self._phrasing.details(element)]
         self._push(place, element, " ".join(words))
         return place + 1
 
@@ -354,7 +356,7 @@ class Layout:
     def _write_items(self, alike: Alike) -> int:
         """Many like items: what is in each is said once, then each has a line without roles."""
         self._flush()
-        self._write(alike.places[0], alike.header, Kind.SECTION, None)
+        self._write(alike.places[0], alike.header, Kind.HEADER, None)
         for place in alike.places:
             self._count_item(place, self._elements[place].depth)
             self._write_item(place, self._tables.item(place))

@@ -16,7 +16,8 @@ class Kind(IntEnum):
     REPEATED = 1  # in a long list or table, after its beginning
     FURNITURE = 2  # in navigation, header or footer
     CONTROL = 3
-    SECTION = 4
+    SECTION = 4  # what is indented below belongs to it
+    HEADER = 5  # says what is in each of the lines after it
 
 
 class Line(NamedTuple):

@@ -171,8 +171,10 @@ class Phrasing:
             target = self.target(element)
             if target:
                 words.append(target)
-            if not (facts.description or facts.current or facts.popup):
-                return words  # all there is to say of nearly every link
+            if not self.with_paths:
+                # A link's title rarely tells more than its name, and pages are full of them.
+                _add_kind(words, element, facts)
+                return words
         for add in FACT_WORDS:
             add(words, element, facts)
         return words

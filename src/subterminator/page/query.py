@@ -53,8 +53,9 @@ def words_of(text: str) -> list[str]:
 
 
 def spoken(text: str) -> list[str]:
-    """The words of a name: `e-mail` is `email`, and also `e` and `mail`."""
-    words = WORD.findall(fold(text))
+    """The words of a name: `e-mail` is `email`, and also `e` and `mail`; mere dots are one."""
+    folded = fold(text)
+    words = WORD.findall(folded) or folded.split()
     for word in words[:]:
         if "-" in word and len(word) > 1:
             words += [word.replace("-", ""), *word.split("-")]

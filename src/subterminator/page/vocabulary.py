@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -48,5 +48,5 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def vocabulary() -> Vocabulary:
-    data = files("subterminator.page").joinpath("words.toml").read_bytes()
+    data = Path(__file__).with_name("words.toml").read_bytes()
     return msgspec.toml.decode(data, type=Vocabulary)

@@ -41,7 +41,8 @@ function describe(element) {
   const id = Element.prototype.getAttribute.call(element, 'id');
   const names = Element.prototype.getAttribute.call(element, 'class');
   const mark = id ? `#${id}` : names ? `.${names.trim().split(/\s+/)[0]}` : '';
-  return `<${element.localName}${mark.slice(0, 60)}>`;
+  const words = (element.innerText ?? '').replace(/\s+/g, ' ').trim().slice(0, 60);
+  return `<${element.localName}${mark.slice(0, 60)}>${words ? ` ${JSON.stringify(words)}` : ''}`;
 }
 
 // The deepest element at a point, through shadow roots the walker knows of.
@@ -135,8 +136,8 @@ function checkState(element, expected, allowDisabled) {
 }
 
 // Bring the surface into view and to rest. Answers whether time passed, or null if it does not rest.
-async function steady(surface, snapshotBox) {
-  const clipped = isClipped(surface);
+async function steady(surface, { box: snapshotBox, still }) {
+  const clipped = !still && isClipped(surface);
   // A scroll can start animations and lazy loading; what was at rest before may move now.
   if (clipped) surface.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   else if (sameBox(boxOf(surface), snapshotBox) && !isMoving(surface)) return false;
@@ -154,17 +155,17 @@ async function otherPlaces(element, surface, point) {
   return point;
 }
 
-// The whole check before a press. The guard is armed with the answer: see guard.
+// The whole check before a press. The guard is armed with the answer: see guard. `still` does not scroll.
 async function ready(id, options) {
   const element = walker.element(id);
   const problem = checkState(element, options.expected, options.allow_disabled);
   if (problem) return problem;
   watch();
   const surface = surfaceOf(element);
-  let waited = await steady(surface, options.box);
+  let waited = await steady(surface, options);
   if (waited === null) return { problem: 'moving' };
   let point = findPoint(element, surface);
-  if (point.problem === 'obscured') {
+  if (point.problem === 'obscured' && !options.still) {
     point = await otherPlaces(element, surface, point);
     waited = true;
   }

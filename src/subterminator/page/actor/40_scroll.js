@@ -53,13 +53,13 @@ async function scroll(id, move) {
   return { moved: after.x !== before.x || after.y !== before.y, ...after };
 }
 
-async function reveal(id) {
+async function reveal(id, block = 'center') {
   const element = walker.element(id);
   const surface = element && surfaceOf(element);
   if (!surface) return { problem: element ? 'not_visible' : 'gone', why: element ? walker.describe(id).why : '' };
   watch();
   const before = boxOf(surface);
-  surface.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+  surface.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
   await nextFrame();
   return { moved: !sameBox(before, boxOf(surface)) };
 }

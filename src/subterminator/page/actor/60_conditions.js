@@ -6,8 +6,7 @@ function hasText(text) {
   const body = document.body;
   // A frame that is not drawn has no size, but its text would still be told.
   if (!body || !innerWidth || !innerHeight) return false;
-  if (squeezed(body.innerText).includes(squeezed(text))) return true;
-  return walker.locate({ type: 'text', value: text }).length > 0;
+  return squeezed(shownText(body)).includes(squeezed(text));
 }
 
 function stateHolds(element, state) {
@@ -112,13 +111,16 @@ function aroundRoots(element) {
 }
 
 // The visible text, as a person would copy it.
+function shownText(element) {
+  const around = aroundRoots(element);
+  if (!around.size) return element.innerText ?? element.textContent ?? '';
+  return [...piecesOf(element, around)].join('').replace(/ *\n */g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+}
+
 function readText(id, limit) {
   const element = id ? walker.element(id) : document.body;
   if (!element) return id ? { problem: 'gone' } : { text: '', total: 0 };
-  const around = aroundRoots(element);
-  const text = around.size
-    ? [...piecesOf(element, around)].join('').replace(/ *\n */g, '\n').replace(/\n{3,}/g, '\n\n').trim()
-    : element.innerText ?? element.textContent ?? '';
+  const text = shownText(element);
   return { text: text.slice(0, limit), total: text.length };
 }
 

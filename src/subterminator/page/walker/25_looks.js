@@ -64,7 +64,7 @@ function lookUnder(parent, el, tag, bits, seen = true) {
     look.captcha = CAPTCHA_WORD.test(key);
   }
   // Visibility is inherited: under something unseen nothing is taken to be visible without looking.
-  if ((look.reads < TRUST || !seen) && !look.tag.unseen) readLook(look, el);
+  if (look.reads < TRUST || !seen) readLook(look, el);
   return look;
 }
 

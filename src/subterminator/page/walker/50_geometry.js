@@ -5,13 +5,10 @@ const GONE = 0, BOXLESS = 1, UNSEEN = 2, SEEN = 3;
 
 // GONE: neither the element nor anything in it is shown. UNSEEN: visibility:hidden, parts of it may still show.
 // BOXLESS: display:contents, only its parts show.
-function seenAs(el, look) {
-  const rendered = checkVisibility.call(el);
-  if (rendered && look.visible && look.opaque) return SEEN;
-  const boxless = !rendered && look.display === 'contents';
-  if (!rendered && !boxless) return GONE;
-  if (!look.visible) return look.opaque || boxless ? UNSEEN : GONE;
-  return boxless ? BOXLESS : GONE;
+function seenAs(look, rendered) {
+  if (rendered && !look.opaque) return GONE;
+  if (!look.visible) return UNSEEN;
+  return rendered ? SEEN : BOXLESS;
 }
 
 const isVisible = el => whyUnseen(el) === '';
@@ -21,15 +18,16 @@ const clipOf = (l, t, r, b, rl, rt, rr, rb) => ({ l, t, r, b, rl, rt, rr, rb, go
 
 function rootPlaces() {
   const root = rootElementOf.call(page);
-  const scroller = scrollingOf.call(page) || root;
   const width = innerWidth, height = innerHeight;
+  const fixed = clipOf(0, 0, width, height, 0, 0, width, height);
+  if (!root) return { flow: fixed, abs: fixed, fixed, away: false, out: false };
+  const scroller = scrollingOf.call(page) || root;
   const right = styleOf(root).direction === 'rtl';
   const extent = scrollWidthOf.call(scroller);
   const left = -scrollLeftOf.call(scroller) - (right ? extent - clientWidthOf.call(scroller) : 0);
   const top = -scrollTopOf.call(scroller);
   const flow = clipOf(0, 0, width, height, left, top, left + Math.max(extent, width),
     top + Math.max(scrollHeightOf.call(scroller), height));
-  const fixed = clipOf(0, 0, width, height, 0, 0, width, height);
   return { flow, abs: flow, fixed, away: false, out: false };
 }
 

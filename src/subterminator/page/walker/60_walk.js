@@ -19,6 +19,7 @@ class Frame {
     this.index = this.start = this.end = this.bits = 0;
     this.seen = true;
     this.scrolls = false;
+    this.skips = null;
     this.inline = look.inline;
     // Handed down: the node this is in, what lies around it, and what is not wanted inside it.
     this.record = up && up.record;
@@ -35,6 +36,13 @@ class Frame {
   mark() {
     if (!this.aria && isOn(this.el, 'aria-hidden')) this.aria = this.mute = true;
     if (!this.disabled && isOn(this.el, 'aria-disabled')) this.disabled = true;
+  }
+
+  // Whether a child without a box is so only by display:contents. Its style is not to be asked for where content is
+  // skipped: that would make the browser style the whole skipped subtree.
+  hasBoxless(child) {
+    if (this.skips === null) this.skips = this.el !== null && styleOf(this.el).contentVisibility === 'hidden';
+    return !this.skips && styleOf(child).display === 'contents';
   }
 
   open() {
@@ -123,13 +131,15 @@ class Walk {
   enter(el, up) {
     this.visited += 1;
     if (this.visited > this.limits.visit) this.partial = 'visits';
-    else if ((this.visited & 255) === 0 && performance.now() > this.limits.end) this.partial = 'time';
+    else if ((this.visited & 63) === 0 && performance.now() > this.limits.end) this.partial = 'time';
     const tag = tagOf(el);
+    if (tag === 'br') return this.saySpace(up);
+    if (tagFacts(tag).unseen) return;
+    const rendered = checkVisibility.call(el);
+    if (!rendered && !up.hasBoxless(el)) return this.pass(el, tag, up);
     const bits = bitsOf(el);
     const look = lookUnder(up.look, el, tag, bits, up.seen);
-    if (look.tag.unseen) return;
-    if (tag === 'br') return this.saySpace(up);
-    const seen = seenAs(el, look);
+    const seen = seenAs(look, rendered);
     if (seen === GONE) return this.pass(el, tag, up);
     if (seen === SEEN && this.isPlain(el, up, look, bits)) return this.sayPlain(el, up, look);
     if (bits & A_MARK && has(el, 'inert')) return this.count(el, tag);

@@ -1,6 +1,6 @@
 // After the pass: what covers what, hints for what has no name, and the nodes as plain arrays.
 
-const MAX_HITS = 300;
+const MAX_HITS = 300, MAX_HIT_MS = 200;
 const OVERLAY_SHARE = 0.25;
 
 const isIn = (frame, record) => frame.start <= record.start && record.start <= frame.end;
@@ -24,6 +24,7 @@ function markOverlay(walk, over) {
 function markCovered(walk) {
   const overs = walk.outOfFlow;
   if (!overs.length) return;
+  const end = Math.min(performance.now() + MAX_HIT_MS, walk.limits.end);
   let hits = 0;
   for (const record of walk.records) {
     if (!record.keep || (record.flags & (INTERACTIVE | OFFSCREEN | COVERED)) !== INTERACTIVE) continue;
@@ -31,8 +32,8 @@ function markCovered(walk) {
     const suspect = overs.some(({ frame, box }) => box.l <= x && x <= box.r && box.t <= y && y <= box.b &&
       !isIn(frame, record) && !(record.start <= frame.start && frame.start <= record.end));
     if (!suspect) continue;
-    if (hits > MAX_HITS || performance.now() > walk.limits.end) return;
     hits += 1;
+    if (hits > MAX_HITS || performance.now() > end) return;
     if (isCovered(record)) record.flags |= COVERED;
   }
 }

@@ -81,7 +81,7 @@ function findText(fits) {
   const found = new Set();
   for (const el of allElements()) {
     if (found.size >= MAX_FOUND) break;
-    if (!fits(shownText(el)) || hasFittingChild(el, fits) || !isVisible(el)) continue;
+    if (!fits(shownText(el)) || hasFittingChild(el, fits) || !isVisible(el) || !fits(seenText(el))) continue;
     found.add(usableFor(el));
   }
   return [...found];
@@ -92,6 +92,22 @@ function shownText(el) {
   if (tag === 'input') return BUTTON_TYPES.has(el.type) ? el.value : '';
   return NO_CONTENT.has(tag) ? '' : textOf.call(el).slice(0, MAX_DATA);
 }
+
+// The text that is there may be in scripts and hidden parts; asked only of the few elements that are left.
+function seenText(el) {
+  if (tagOf(el) === 'input') return shownText(el);
+  const texts = TREE.createTreeWalker.call(page, el, NodeFilter.SHOW_TEXT);
+  const seen = [];
+  for (let size = 0; size < MAX_DATA && texts.nextNode();) {
+    const parent = texts.currentNode.parentElement;
+    if (UNSEEN_TAGS.has(tagOf(parent))) continue;
+    if (!checkVisibility.call(parent, SHOWN) && styleOf(parent).display !== 'contents') continue;
+    seen.push(texts.currentNode.data);
+    size += seen.at(-1).length;
+  }
+  return seen.join('');
+}
+const TREE = { createTreeWalker: Document.prototype.createTreeWalker };
 
 function hasFittingChild(el, fits) {
   const root = rootOf(el) || el;
