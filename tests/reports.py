@@ -1,4 +1,4 @@
-"""Pages that report to the site what happened in them: effects are asserted on the server's side."""
+"""Pages that report to the site what happened in them, so that the server can be asked."""
 
 from __future__ import annotations
 

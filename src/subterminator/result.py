@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -41,19 +40,20 @@ class Result(Struct, frozen=True):
     def text(self, budget: int = 300) -> str:
         """The reply for a model: facts first, then what changed, within a token budget."""
         lines = [self._headline()]
-        if elsewhere := self._elsewhere():
-            lines.append(elsewhere)
-        if self.target and self.target.twin_of:
-            lines.append(
-                f"note: {self.target.twin_of} was drawn anew; its equal {self.target.ref} was used"
-            )
-        if self.note:
-            lines.append(f"note: {self.note}")
-        lines += _tell(self.happened)
+        # The headline says where the page is now; on the way there are only stations.
+        lines += [line for line in self.remarks() if line != f"went to {self.page.url}"]
         lines += _tell_value(self.value)
         if changes := self.changes:
             lines.append(changes.text(budget))
         return "\n".join(lines)
+
+    def remarks(self) -> list[str]:
+        """What there is to say beside the page itself: notes, and what the action set off."""
+        notes = [f"note: {self.note}"] if self.note else []
+        if self.target and self.target.twin_of:
+            twin = f"{self.target.twin_of} was drawn anew; its equal {self.target.ref} was used"
+            notes.insert(0, f"note: {twin}")
+        return notes + _tell(self.happened)
 
     def hit(self) -> str:
         """The action and what it was done to."""
@@ -66,18 +66,6 @@ class Result(Struct, frozen=True):
         if isinstance(self.value, ExecuteResult):
             return f"{self.value.text()}\n{page}"
         return f"{self.hit()}: done. {page}"
-
-    def _elsewhere(self) -> str:
-        """Another site than before is said loudly: what is asked for there is another matter."""
-        before = site_of(self.before.page.url) if self.before else ""
-        now = site_of(self.page.url)
-        return f"NOW ON ANOTHER SITE: {now}, before {before}" if before and before != now else ""
-
-
-def site_of(url: str) -> str:
-    """Scheme, host and port; nothing for pages that come from no site."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _tell_value(value: Any) -> list[str]:
@@ -155,8 +143,7 @@ class StepResult(Struct, frozen=True, omit_defaults=True):
         label = f" ({self.label})" if self.label else ""
         if self.result is None:
             return f"{self.step + 1}{label}: failed{again}, see above"
-        told = [f"note: {self.result.note}"] if self.result.note else []
-        words = "; ".join([self.result.hit(), *told, *_tell(self.result.happened)])
+        words = "; ".join([self.result.hit(), *self.result.remarks()])
         return f"{self.step + 1}{label}: ok{again}: {words}"
 
 

@@ -122,12 +122,12 @@ async def _attempt(gate: Gate, step: Step, deadline: float) -> Result:
 
 
 @asynccontextmanager
-async def _until(end: float, words: str, **details: object) -> AsyncIterator[None]:
+async def _until(end: float, words: str, *, deadline: bool = False) -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(end - time.monotonic()):
             yield
     except TimeoutError:
-        fault = Timeout(words, **details)
+        fault = Timeout(words, deadline=deadline)
         # It is not known how far the step got.
         fault.delivered = True
         raise fault from None

@@ -54,7 +54,8 @@ async def test_several_options_are_chosen_where_the_list_allows_it(
     session: Session, site: Site
 ) -> None:
     options = "<option>A<option selected>B<option>C"
-    page = f"""<select id=many multiple onchange="say([...this.selectedOptions].map((o) => o.value))">
+    page = f"""<select id=many multiple
+        onchange="say([...this.selectedOptions].map((o) => o.value))">
       {options}</select><select id=one>{options}</select>"""
     await session.navigate(reporting(site, page))
     await session.select("#many", "A", "C")

@@ -234,7 +234,8 @@ async def test_a_press_is_stopped_when_something_jumps_under_the_pointer(
 ) -> None:
     page = f"""{BUTTON}<button id=trap style='position: fixed; left: 0; top: 0; width: 100%;
         height: 100%; display: none' onclick=say('trapped')>Buy</button>
-      <script>addEventListener('mousemove', () => {{ trap.style.display = 'block'; }}, true)</script>"""
+      <script>addEventListener('mousemove', () => {{ trap.style.display = 'block'; }}, true)
+      </script>"""
     await session.navigate(reporting(site, page))
     with pytest.raises(errors.ElementObscured, match="Buy") as info:
         await session.click("#b")
@@ -262,7 +263,8 @@ async def test_dragging_with_the_mouse_sorts_a_list(session: Session, site: Site
       addEventListener('mousemove', (e) => { if (!held || !e.buttons) return;
         const over = document.elementFromPoint(e.clientX, e.clientY);
         if (over?.localName === 'p' && over !== held) over.after(held); });
-      addEventListener('mouseup', () => { if (held) say(list.innerText.split(/\\s+/)); held = null; });
+      addEventListener('mouseup', () => {
+        if (held) say(list.innerText.split(/\\s+/)); held = null; });
       </script>"""
     await session.navigate(reporting(site, page))
     await session.drag("#x", "#z")

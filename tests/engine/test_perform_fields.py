@@ -47,7 +47,7 @@ async def test_fill_writes_into_editable_text(session: Session, site: Site) -> N
 async def test_a_controlled_field_hears_the_change_like_a_person_typing(
     session: Session, site: Site
 ) -> None:
-    """As React does it: a trap on the element's own value property tells real changes from its own."""
+    """As React does it: a trap on the element's own value tells real changes from its own."""
     page = """<input id=f value=old><input id=d type=date><script>
       const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
       for (const field of [f, d]) {

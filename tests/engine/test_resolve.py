@@ -10,8 +10,8 @@ from subterminator import Session, errors, targets
 from tests.reports import SAY, reporting, reports
 from tests.site import Site
 
-FORM = """<form onsubmit="return false"><label>City name <input id=city name=c placeholder='e.g. Bonn'
-    data-testid=city-field onclick="say('city')"></label>
+FORM = """<form onsubmit="return false"><label>City name <input id=city name=c
+    placeholder='e.g. Bonn' data-testid=city-field onclick="say('city')"></label>
   <label>Street <input id=street placeholder=Road onclick="say('street')"></label>
   <button class=go onclick="say('go')">Save it</button>
   <button onclick="say('no')">Leave</button></form>"""
@@ -186,8 +186,8 @@ async def test_a_selector_that_cannot_be_read_is_the_callers_fault(
 async def test_a_ref_lives_as_long_as_its_element_shown_or_not(
     session: Session, site: Site
 ) -> None:
-    page = """<details open><summary>More</summary><button onclick=say('in')>Inside</button></details>
-      <p id=p>Text</p>"""
+    page = """<details open><summary>More</summary>
+      <button onclick=say('in')>Inside</button></details><p id=p>Text</p>"""
     await session.navigate(reporting(site, page))
     ref = (await session.find("Inside"))[0].ref
     await session.click("text:More")

@@ -1,4 +1,4 @@
-"""Waiting: for each thing that can be waited for, it ends when it comes and fails when it does not."""
+"""Waiting ends when what is waited for comes, and fails with its name when it does not."""
 
 from __future__ import annotations
 

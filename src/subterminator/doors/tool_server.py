@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from subterminator import actions as a
 from subterminator.errors import InvalidParams, SubTerminatorError
-from subterminator.page.snapshot import Snapshot, View
+from subterminator.page.snapshot import Snapshot
 from subterminator.session import Session
 
 ErrorCode = Literal[
@@ -34,6 +35,9 @@ CODES: dict[str, ErrorCode] = {
     "handed_over": "human_rejected",
     "invalid_params": "invalid_params",
 }
+# The size that the pictures of these tools have at most.
+LARGEST = (1024, 768)
+CORRECT = "Correct the arguments; nothing was done."
 Ref = Annotated[
     str, Meta(pattern=r"^@e\d+$", description="Element reference from a snapshot, e.g. @e7")
 ]
@@ -152,27 +156,53 @@ class ToolResult(Struct, frozen=True):
 
 
 class BrowserToolServer:
-    """Runs the tools through the gate of one session."""
+    """Runs the tools through the gate of one session.
 
-    def __init__(self, session: Session) -> None:
+    `timeout_ms` bounds each action; None takes the session's setting.
+    """
+
+    def __init__(self, session: Session, *, timeout_ms: int | None = None) -> None:
         self._session = session
-        self._viewport_only = True
+        self._timeout_ms = timeout_ms
 
     async def execute(self, tool_name: str, arguments: dict[str, Any]) -> ToolResult:
         """Run a tool by name. Whatever is wrong comes back as one of the eight error codes."""
         try:
-            tool = _parse(tool_name, arguments)
-            return await self._run(tool)
+            return await self._run(_parse(tool_name, arguments))
         except SubTerminatorError as fault:
             code = CODES.get(fault.code, "action_failed")
             snapshot = await self._dialect(fault.snapshot) if fault.snapshot else None
             return ToolResult(False, snapshot, code, str(fault))
 
+    async def get_snapshot(self, viewport_only: bool = True) -> ToolResult:
+        return await self.execute("get_snapshot", {"viewport_only": viewport_only})
+
+    async def browser_click(self, ref: str) -> ToolResult:
+        return await self.execute("browser_click", {"ref": ref})
+
+    async def browser_fill(self, ref: str, value: str, clear_first: bool = True) -> ToolResult:
+        arguments = {"ref": ref, "value": value, "clear_first": clear_first}
+        return await self.execute("browser_fill", arguments)
+
+    async def browser_select(self, ref: str, value: str) -> ToolResult:
+        return await self.execute("browser_select", {"ref": ref, "value": value})
+
+    async def browser_scroll(
+        self, ref: str | None = None, direction: str | None = None, amount: int = 300
+    ) -> ToolResult:
+        arguments = {"ref": ref, "direction": direction, "amount": amount}
+        return await self.execute("browser_scroll", arguments)
+
+    async def request_human_approval(self, action: str, reason: str) -> ToolResult:
+        return await self.execute("request_human_approval", {"action": action, "reason": reason})
+
+    async def complete_task(self, status: str, reason: str) -> ToolResult:
+        return await self.execute("complete_task", {"status": status, "reason": reason})
+
     async def _run(self, tool: AnyTool) -> ToolResult:
         match tool:
             case GetSnapshot(viewport_only=viewport_only):
-                self._viewport_only = viewport_only
-                return await self._act(a.TakeSnapshot())
+                return await self._act(a.TakeSnapshot(), viewport_only=viewport_only)
             case BrowserClick(ref=ref):
                 return await self._act(a.Click(ref))
             case BrowserFill(ref=ref, value=value, clear_first=True):
@@ -191,30 +221,31 @@ class BrowserToolServer:
             case CompleteTask(status=status):
                 return ToolResult(True, message=f"COMPLETION_{status.upper()}")
 
-    async def _act(self, action: a.Action) -> ToolResult:
-        result = await self._session.call(action)
-        snapshot = await self._dialect(result.snapshot) if result.snapshot else None
-        dialog = result.happened.dialog
-        words = result.note or (
-            f"A {dialog.kind} dialog is open: {dialog.message}" if dialog else None
-        )
-        return ToolResult(True, snapshot, message=words)
+    async def _act(self, action: a.Action, *, viewport_only: bool = True) -> ToolResult:
+        result = await self._session.call(replace(action, timeout_ms=self._timeout_ms))
+        snapshot = await self._dialect(result.snapshot, viewport_only) if result.snapshot else None
+        return ToolResult(True, snapshot, message="; ".join(result.remarks()) or None)
 
-    async def _dialect(self, snapshot: Snapshot) -> dict[str, Any]:
+    async def _dialect(self, snapshot: Snapshot, viewport_only: bool = True) -> dict[str, Any]:
         """The snapshot as `page/snapshot_schema.json` wants it, with the picture it asks for."""
-        picture = base64.b64encode(await self._session.screenshot()).decode()
-        return snapshot.filtered(View(viewport_only=self._viewport_only)).json(picture)
+        try:
+            picture = base64.b64encode(await self._session.screenshot(max_size=LARGEST)).decode()
+        except SubTerminatorError:
+            picture = ""  # What was found out is worth more than its picture.
+        return snapshot.json(picture, viewport_only=viewport_only)
 
 
-def _parse(name: str, arguments: dict[str, Any]) -> AnyTool:
+def _parse(name: object, arguments: object) -> AnyTool:
     known = {str(tool.__struct_config__.tag) for tool in TOOLS}
     if name not in known:
         raise SubTerminatorError(
-            f"Unknown tool: {name[:60]!r}.", next_step=f"Known: {', '.join(sorted(known))}."
+            f"Unknown tool: {str(name)[:60]!r}.", next_step=f"Known: {', '.join(sorted(known))}."
         )
-    if "tool" in arguments:
-        raise InvalidParams(f"{name} takes no argument 'tool'.")
+    if not isinstance(arguments, dict) or "tool" in arguments:
+        raise InvalidParams(f"{name} takes its own arguments by name.", next_step=CORRECT)
     try:
         return cast(AnyTool, msgspec.convert({**arguments, "tool": name}, AnyTool))
-    except msgspec.ValidationError as fault:
-        raise InvalidParams(f"{name}: {fault}.") from fault
+    except (msgspec.ValidationError, TypeError) as fault:
+        cause = fault.__cause__
+        words = cause.message if isinstance(cause, InvalidParams) else f"{name}: {fault}"[:300]
+        raise InvalidParams(words, next_step=CORRECT) from fault

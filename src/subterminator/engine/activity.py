@@ -9,6 +9,7 @@ from collections import Counter
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from subterminator.engine.cdp import fresh
 from subterminator.errors import SubTerminatorError
@@ -49,6 +50,8 @@ class Activity:
         # Requests that nobody's action explains: a page that polls makes them again and again.
         self._unasked: Counter[str] = Counter()
         self.slow: set[str] = set()
+        # Kept from one action to the next until their end was told.
+        self.downloads: list[Download] = []
         # What makes waiting pointless: an open dialog, or the end of the tab.
         self.halted: SubTerminatorError | None = None
         self._change = asyncio.Event()
@@ -65,7 +68,6 @@ class Activity:
         self.navigations: list[Navigation] = []
         self.dialogs: list[DialogInfo] = []
         self.dialog_count = 0
-        self.downloads: list[Download] = []
         self.new_tabs: list[str] = []
         self.refused_tabs = 0
         self.closed_tabs: list[str] = []
@@ -147,6 +149,12 @@ class Activity:
         if self.navigating.pop(frame_id, None) is not None:
             self.last_response = time.monotonic()
             self.changed()
+
+    def report_downloads(self) -> tuple[Download, ...]:
+        """Every download that began or ended since the last report, and those still running."""
+        told = tuple(replace(download) for download in self.downloads)
+        self.downloads = [download for download in self.downloads if download.state == "running"]
+        return told
 
     def pending(self) -> tuple[str, ...]:
         requests = [f"{r.kind.lower()} {_short(r.url)}" for r in self.open.values()]

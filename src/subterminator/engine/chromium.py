@@ -25,6 +25,7 @@ from subterminator.errors import (
     FrameNotFound,
     SubTerminatorError,
     TargetClosed,
+    Timeout,
 )
 from subterminator.page.refs import RefTable
 from subterminator.page.snapshot import Snapshot, View
@@ -33,6 +34,7 @@ from subterminator.types import DialogInfo, Happened, Resolved, TabInfo
 
 TAB_SECONDS = 10.0
 SETTLE_SECONDS = 12.0
+CLOSED_LOOK_SECONDS = 3.0
 
 
 class Chromium:
@@ -195,8 +197,15 @@ class Chromium:
         except TargetClosed:
             if not self._tabs.leave_closed():
                 raise
+            snapshot = await self._look_elsewhere()
         tabs = await self._tabs.arrived(tab)
         return Performed(self._happened(tab, rest, tabs, begun), snapshot)
+
+    async def _look_elsewhere(self) -> Snapshot | None:
+        try:
+            return await self._tabs.current.eyes.look(CLOSED_LOOK_SECONDS)
+        except (DialogOpen, TargetClosed, Timeout):
+            return None  # What the action did is told all the same.
 
     def _happened(self, tab: Tab, rest: Rest, tabs: tuple[TabInfo, ...], begun: float) -> Happened:
         activity = tab.activity
@@ -206,7 +215,7 @@ class Chromium:
             navigations=tuple(activity.navigations),
             dialogs=tuple(activity.dialogs),
             dialog=tab.dialog,
-            downloads=tuple(activity.downloads),
+            downloads=activity.report_downloads(),
             new_tabs=tabs,
             refused_tabs=activity.refused_tabs,
             closed_tabs=tuple(activity.closed_tabs),

@@ -29,6 +29,8 @@ class Downloads:
     ) -> None:
         self._root, self._folder, self._tab_of = root, folder, tab_of
         self._running: dict[str, tuple[Download, Tab | None]] = {}
+        # Large ones, which one action has waited for already.
+        self._late: set[str] = set()
 
     def start(self) -> asyncio.Future[Raw]:
         self._root.on("Browser.downloadWillBegin", self._begin)
@@ -48,8 +50,9 @@ class Downloads:
     async def wait(self, tab: Tab, seconds: float) -> None:
         """A moment for small files of this action, so that the reply can say where they are."""
         deadline = time.monotonic() + seconds
-        while any(d.state == "running" for d in tab.activity.downloads):
+        while any(d.state == "running" and d.id not in self._late for d in tab.activity.downloads):
             if time.monotonic() >= deadline:
+                self._late |= self._running.keys()
                 return
             await tab.activity.wait_for_change(deadline - time.monotonic())
 
@@ -66,6 +69,7 @@ class Downloads:
         if download is None or event["state"] == "inProgress":
             return
         del self._running[download.id]
+        self._late.discard(download.id)
         download.state = event["state"]
         download.size = round(event.get("receivedBytes", 0))
         if download.state == "completed":

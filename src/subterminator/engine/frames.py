@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from subterminator.engine.cdp import Channel, ProtocolError, fresh
-from subterminator.engine.world import NAME, World
+from subterminator.engine.world import NAME, World, script
 from subterminator.errors import Timeout
 
 
@@ -29,6 +30,11 @@ class Frame(Struct, eq=False):
     page_context: int = 0
     owner: tuple[str, int] | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has never had a document: its first one is late, or loads only when seen."""
+        return self.world is None and not self.loader and not self.channel.lost
+
 
 class Frames:
     """All frames of one tab, those in other processes included."""
@@ -38,6 +44,7 @@ class Frames:
         self.by_id: dict[str, Frame] = {main_id: self.main}
         self._forget = forget
         self._news = asyncio.Event()
+        self._renewals = 0
 
     def listen(self, channel: Channel) -> None:
         channel.on("Page.frameAttached", lambda e: self._attached(channel, e))
@@ -51,14 +58,33 @@ class Frames:
         known.parent_id = known.parent_id or frame.get("parentId", "")
         known.url = frame["url"] + frame.get("urlFragment", "")
         known.name = frame.get("name", "")
-        known.loader = frame["loaderId"]
         known.channel = channel
+        if known.loader != frame["loaderId"]:
+            known.loader = frame["loaderId"]
+            self.new_document(known.id)
         return known
+
+    def new_document(self, frame_id: str) -> None:
+        """A new window or frame keeps its worlds when its first document replaces the empty one.
+
+        What was set up for the old document is set up anew.
+        """
+        frame = self.by_id.get(frame_id)
+        if frame and (world := frame.world):
+            self._lose_world(frame)
+            self._renewals += 1
+            world.channel.post("Runtime.evaluate", expression=script(), contextId=world.context)
+            frame.world = replace(world, id=f"{world.id}/{self._renewals}")
 
     def replaced(self, frame: Frame) -> None:
         """A new document has none of the frames of the old one, announced or not."""
         for child in [f for f in self.by_id.values() if f.parent_id == frame.id]:
             self.remove(child.id)
+
+    def drop_dead(self, channel: Channel) -> None:
+        """Frames of this process that have no document any more."""
+        for frame in [f for f in self.by_id.values() if f.channel is channel and not f.world]:
+            self.remove(frame.id)
 
     def attach_remote(self, channel: Channel, frame_id: str, parent_id: str) -> None:
         """A frame moved into a process of its own."""

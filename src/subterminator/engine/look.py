@@ -110,6 +110,10 @@ class Eyes:
     async def _read(self, frame: Frame, deadline: float, walked: Mapping[str, Walked]) -> FrameWalk:
         reason = ""
         is_main = frame is self._tab.frames.main
+        if frame.is_empty and not is_main:
+            return FrameWalk(
+                None, "", frame.id, -1, 0, frame.name, frame.url, "it has not loaded yet"
+            )
         for _ in range(3):
             left = deadline - time.monotonic()
             try:

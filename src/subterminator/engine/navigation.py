@@ -9,6 +9,9 @@ from subterminator.engine.tab import Tab
 from subterminator.engine.waiting import LOAD_EVENTS
 from subterminator.errors import ActionFailed, DialogOpen, NavigationFailed, Timeout
 
+# What the browser says of a navigation that turned out to be a download, or to have no content.
+ABORTED = "net::ERR_ABORTED"
+
 
 async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: float) -> None:
     """Return when the new document has loaded as far as was asked for."""
@@ -37,7 +40,7 @@ async def _navigate(tab: Tab, url: str, state: str) -> None:
     tab.loaded.clear()
     answer = await tab.channel.call("Page.navigate", url=url)
     if fault := answer.get("errorText"):
-        if answer.get("isDownload") or tab.activity.downloads:
+        if answer.get("isDownload") or (fault == ABORTED and tab.activity.downloads):
             return
         raise NavigationFailed(f"{url[:200]} cannot be opened: {fault}.", url=url)
     loader = answer.get("loaderId")

@@ -27,10 +27,13 @@ from subterminator.errors import (
     HandedOver,
     InvalidParams,
     SubTerminatorError,
+    Timeout,
 )
 from subterminator.types import Flag, Resolved
 
 Targets = Sequence[Resolved]
+# Going and waiting have limits of their own, whose words say more.
+GRACE_SECONDS = 0.2
 # A page may draw its own tick a moment after the press.
 TICK_MS = 300
 
@@ -53,7 +56,12 @@ class Performer:
         """An error says whether anything may have reached the page before it."""
         self._sent = False
         try:
-            return await self._do(action, targets, seconds)
+            async with asyncio.timeout(seconds + GRACE_SECONDS):
+                return await self._do(action, targets, seconds)
+        except TimeoutError:
+            late = Timeout(f"The page did not take it within {seconds:.1f} s.")
+            late.delivered = self._sent
+            raise late from None
         except SubTerminatorError as fault:
             fault.delivered = fault.delivered or self._sent
             raise

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec import Raw
 
 from subterminator.engine.activity import Activity
 from subterminator.engine.cdp import Channel, Connection
@@ -58,6 +59,12 @@ class Tab:
     @property
     def dialog(self) -> DialogInfo | None:
         return self.dialogs.open
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether its first real document can be read; a new tab begins with an empty one."""
+        readable = "DOMContentLoaded" in self.loaded
+        return bool(self.activity.navigations) and not self.activity.navigating and readable
 
     def name(self, info: dict[str, Any]) -> None:
         """What the browser says of the tab, also while nothing of ours runs in it."""
@@ -177,12 +184,26 @@ class Tab:
 
     def _navigated(self, channel: Channel, event: dict[str, Any]) -> None:
         frame = self.frames.navigated(channel, event["frame"])
-        self.frames.replaced(frame)
+        if event.get("type") == "BackForwardCacheRestore":
+            self.frames.drop_dead(channel)
+            reply = channel.post("Page.getFrameTree")
+            reply.add_done_callback(lambda reply: self._restored(channel, reply))
+        else:
+            self.frames.replaced(frame)
         if frame is self.frames.main:
             self.selected_frame = None
             self.loaded.clear()
             self.load_state = "commit"
         self.activity.navigations.append(Navigation(frame.url, frame is self.frames.main))
+        self.activity.changed()
+
+    def _restored(self, channel: Channel, reply: asyncio.Future[Raw]) -> None:
+        """A page from the back/forward cache was loaded long ago, and its frames with it."""
+        if reply.cancelled() or reply.exception():
+            return
+        self._read_tree(channel, msgspec.json.decode(reply.result())["frameTree"])
+        self.loaded |= {"DOMContentLoaded", "load", "networkIdle"}
+        self.activity.navigation_ended(self.frames.main.id)
         self.activity.changed()
 
     def _moved_within(self, event: dict[str, Any]) -> None:
@@ -205,6 +226,8 @@ class Tab:
             self.activity.navigation_started(event["frameId"], event["url"])
 
     def _lifecycle(self, event: dict[str, Any]) -> None:
+        if event["name"] == "init":
+            self.frames.new_document(event["frameId"])
         if event["frameId"] == self.frames.main.id:
             self.loaded.add(event["name"])
             self.activity.changed()

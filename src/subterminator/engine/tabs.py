@@ -188,7 +188,7 @@ class Tabs:
         try:
             async with asyncio.timeout(NEW_TAB_SECONDS):
                 await self._when_ready(opened)
-                while not opened.tab.url or opened.tab.activity.navigating:
+                while not opened.tab.has_arrived:
                     await opened.tab.activity.wait_for_change(NEW_TAB_SECONDS)
                 opened.tab.title = (await opened.eyes.look(2)).page.title
         except (TimeoutError, SubTerminatorError):
@@ -231,9 +231,9 @@ class Tabs:
     def _detached(self, event: dict[str, Any]) -> None:
         session = event["sessionId"]
         for opened in [o for o in self._open.values() if o.tab.channel.id == session]:
+            for told in self._open.values():
+                told.tab.activity.closed_tabs.append(opened.label)
             del self._open[opened.tab.id]
-            for other in self._open.values():
-                other.tab.activity.closed_tabs.append(opened.label)
             opened.tab.lose(TargetClosed(CLOSED))
         self._connection.drop(session, TargetClosed(CLOSED))
 

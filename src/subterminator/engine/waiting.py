@@ -28,15 +28,13 @@ from subterminator.targets import (
     AnySelector,
     ByRef,
     Coordinates,
-    Css,
     Semantic,
-    XPath,
     parse_target,
     show,
 )
 
 SPAN_MS = 500
-# Descriptions and points are looked up from here, not by the page, so they are looked up less often.
+# Descriptions and points are looked up from here, not by the page: less often.
 LOOK_AGAIN_SECONDS = 0.2
 QUIET_MS = 150
 ABSENT = {"gone", "hidden"}

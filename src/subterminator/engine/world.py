@@ -45,17 +45,19 @@ _GONE = ("context", "navigated", "detached", "Target closed", "session")
 def script() -> str:
     """Everything that runs in the world: the walker, then the actor.
 
-    The same bytes run in the extension.
+    The same bytes run in the extension. They do nothing where they ran for this document already.
     """
-    return f'"use strict";\n{_wrapped("walker")}\n{_wrapped("actor")}'
+    parts = f"{_wrapped('walker')}\n{_wrapped('actor')}"
+    once = f"if (globalThis.home !== document) {{\nglobalThis.home = document;\n{parts}\n}}"
+    return f'"use strict";\n{once}'
 
 
 def _wrapped(name: str) -> str:
-    """All files of a folder as one script that defines one global, once."""
+    """All files of a folder as one script that defines one global."""
     folder = resources.files("subterminator.page").joinpath(name)
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".js")), key=lambda f: f.name)
     body = "\n".join(file.read_text("utf-8") for file in files)
-    return f"(() => {{\nif (globalThis.{name}) return;\n{body}\n}})();"
+    return f"(() => {{\n{body}\n}})();"
 
 
 class World(Struct, frozen=True):

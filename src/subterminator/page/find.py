@@ -159,7 +159,15 @@ class _Search:
             return 1.0
         if "heading" in clause.roles:
             best = max(best, self._is_under(place, clause))
+        if best < 0.6 and clause.words and not ITEMS.isdisjoint(clause.roles):
+            best = max(best, self._is_beside(place, clause))
         return best
+
+    def _is_beside(self, place: int, clause: Clause) -> float:
+        """Rows and cards are often mere boxes: what is said in them tells the twins apart."""
+        if context := self._elements[place].context:
+            return coverage(clause.words, spoken(context))
+        return 0.9 * self._is_next(place, clause)
 
     def _is_called(self, place: int, words: Sequence[str]) -> float:
         """Whether a container has this name, or says it inside."""

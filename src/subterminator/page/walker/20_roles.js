@@ -48,7 +48,7 @@ const NATIVE_ROLES = {
   h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   header: el => isScoped(el) ? 'sectionheader' : 'banner', hgroup: 'group', hr: 'separator', html: 'document',
   iframe: 'iframe', img: el => imageRole(el), input: el => inputRole(el), ins: 'insertion', li: el => itemRole(el),
-  main: 'main', mark: 'mark', math: 'math', menu: 'list', nav: 'navigation', ol: 'list',
+  main: 'main', mark: 'mark', math: 'math', object: el => el.contentWindow ? 'iframe' : 'generic', menu: 'list', nav: 'navigation', ol: 'list',
   optgroup: 'group', option: 'option', p: 'paragraph', s: 'deletion', search: 'search',
   section: el => hasAuthorName(el) ? 'region' : 'generic', select: el => isListbox(el) ? 'listbox' : 'combobox',
   strong: 'strong', sub: 'subscript', summary: el => isSummary(el) ? 'button' : 'generic', sup: 'superscript',

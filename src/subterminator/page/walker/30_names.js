@@ -21,11 +21,16 @@ const NO_CONTENT = wordSet(`script style template noscript head title meta link 
 const UNSEEN_TAGS = wordSet(`script style template noscript head title meta link base param source track datalist
   defs desc symbol metadata clipPath mask linearGradient radialGradient marker pattern filter`);
 
+function baseOrigin() {
+  const base = /^https?:\/\/[^/]+(?=\/)/.exec(baseOf.call(page));
+  return base ? base[0] : '';
+}
+
 // Filled during one walk or question, and dropped after it: the page changes in between.
 let memo = null;
 function freshMemo() {
   memo = { names: new Map(), contents: new Map(), referenced: new Map(), labels: new Map(), look: new Look(),
-           owned: null, counters: null };
+           owned: null, counters: null, origin: baseOrigin() };
 }
 
 const newSearch = (referenced, hidden) =>

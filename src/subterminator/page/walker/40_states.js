@@ -84,7 +84,14 @@ function readLink(n, el) {
   if (opensTab(attr(el, 'target'))) n.flags |= NEWTAB;
 }
 
+// The browser's own resolving costs as much as a box; most addresses are whole or start at the root.
+const WHOLE = /^https?:\/\/[a-z0-9.-]+(:\d+)?\/[\w/?=&%+,;:@!~#-]*$/;
+const ROOTED = /^\/(?!\/)[\w/?=&%+,;:@!~#-]*$/;
+
 function linkTarget(el) {
+  const written = attr(el, 'href');
+  if (written !== null && WHOLE.test(written)) return written;
+  if (written !== null && memo.origin !== '' && ROOTED.test(written)) return memo.origin + written;
   const href = el.href;
   return typeof href === 'string' ? href : (href && href.baseVal) || '';
 }

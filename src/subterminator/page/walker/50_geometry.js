@@ -143,13 +143,21 @@ function placesAround(el) {
   return places;
 }
 
+// The visible label of a field that is not shown itself: what people press instead.
+function standInFor(el) {
+  const tag = tagOf(el);
+  if ((tag !== 'input' && tag !== 'select') || has(el, 'inert')) return null;
+  return labelsOf(el).slice(0, 10).find(label => whyUnseen(label) === '') || null;
+}
+
 function whyUnseen(el) {
   const styles = [];
   for (let up = el; up; up = flatParent(up)) styles.push([up, styleOf(up)]);
   if (styles.some(([, style]) => style.display === 'none')) return 'display: none';
   const [[, own]] = styles;
   if (own.visibility !== 'visible') return 'visibility: ' + own.visibility;
-  if (styles.some(([, style]) => style.opacity === '0')) return 'opacity: 0';
+  const clear = isTransparentControl(el) ? styles.slice(1) : styles;
+  if (clear.some(([, style]) => style.opacity === '0')) return 'opacity: 0';
   if (!checkVisibility.call(el) && own.display !== 'contents') return 'content-visibility: hidden';
   if (styles.some(([up]) => has(up, 'inert'))) return 'inert';
   return whyOut(el);

@@ -92,6 +92,7 @@ class Walk {
     this.outOfFlow = [];
     this.modal = this.textFrame = this.line = null;
     this.focus = activeElement();
+    this.fullscreen = fullscreenOf.call(page);
     this.root = rootPlaces();
   }
 
@@ -149,7 +150,7 @@ class Walk {
     frame.start = this.visited;
     if (bits & A_MARK) frame.mark();
     if (!frame.inline) this.breakLine();
-    if (!look.inFlow || tag === 'dialog' || bits & A_MARK) this.layers(frame);
+    if (!look.inFlow || tag === 'dialog' || bits & A_MARK || el === this.fullscreen) this.layers(frame);
     this.note(frame, seen);
     if (look.tag.closed) return this.leave(frame);
     if (look.tag.host) this.askAbout(el, look.tag.custom);
@@ -190,6 +191,7 @@ class Walk {
       if (matches.call(el, ':modal')) this.modal = frame;
       if (matches.call(el, ':modal,:popover-open')) frame.layer |= TOP;
     }
+    if (el === this.fullscreen) frame.layer |= TOP;
     if (/auto|scroll/.test(look.overflow) && !frame.inline && tag !== 'body' && tag !== 'html' && tag !== 'textarea') {
       frame.scrolls = scrollHeightOf.call(el) - clientHeightOf.call(el) > 50 ||
         scrollWidthOf.call(el) - clientWidthOf.call(el) > 50;
@@ -284,8 +286,7 @@ class Walk {
   }
 
   rescue(el, tag, up) {
-    if (!up.seen || (tag === 'input' && !/^(checkbox|radio|file|range)$/.test(el.type))) return false;
-    if (!isTransparentControl(el)) return false;
+    if (!up.seen || !isTransparentControl(el)) return false;
     const record = this.strong(this.leafFrame(el, tag, up), roleOf(el, tag));
     // The browser's own caption cannot be seen on it.
     if (record && record.name === DEFAULT_NAMES[el.type]) record.name = '';
@@ -309,6 +310,8 @@ class Walk {
 
 // Custom check boxes and file fields are transparent controls over something drawn; people see and click them.
 function isTransparentControl(el) {
+  const tag = tagOf(el);
+  if (tag !== 'select' && (tag !== 'input' || !/^(checkbox|radio|file|range)$/.test(el.type))) return false;
   const style = styleOf(el);
   if (style.display === 'none' || style.visibility !== 'visible' || style.opacity !== '0') return false;
   const box = boxOf(el);

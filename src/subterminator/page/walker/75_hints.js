@@ -34,7 +34,7 @@ function* hintSources(el, tag) {
   yield attr(el, 'name');
   yield attr(el, 'class');
   for (const part of parts) yield attr(part, 'class');
-  if (tag === 'a') yield lastSegment(linkTarget(el));
+  if (tag === 'a') yield lastSegment(attr(el, 'href') || '');
   yield attr(el, 'type');
 }
 

@@ -2,6 +2,7 @@
 
 const MAX_FOUND = 50;
 const MAX_SEARCHED = 100000;
+const MAX_TEXT = 300;
 
 // Every root that can be searched: the document, open and adopted shadow roots.
 function* allRoots() {
@@ -144,44 +145,43 @@ function locate(selector) {
 function describeElement(id) {
   const el = elementOf(id);
   if (!el || !connectedOf.call(el)) return null;
-  freshMemo();
-  const tag = tagOf(el);
-  const role = roleOf(el, tag);
-  const record = new Record(el, role, describedName(el, tag, role), tag, null);
-  record.box = anyBox(el, tag);
-  record.flags = describedFlags(el, tag, role, record.box);
-  readStates(record, bitsOf(el), null);
-  if (isBlank(record.name) && record.flags & INTERACTIVE) addHint(record);
-  if (tag === 'iframe' || tag === 'frame') readFrame(record);
-  const why = whyUnseen(el);
+  const record = recordOf(el);
+  const { tag, role } = record;
+  let why = whyUnseen(el);
+  const label = why === '' ? null : standInFor(el);
+  if (label) {
+    why = '';
+    record.box = boxOf(label);
+  }
   const [, , name, , flags, , x, y, w, h] = nodeOf(record, 0);
-  const form = formOf(el);
   return { id, role, name, flags, tag, box: [x, y, w, h], extra: record.extra || {},
-           text: cut(squash(visibleText(el)), 300), connected: true, visible: why === '', why, form,
+           text: cut(squash(visibleText(el)), MAX_TEXT), connected: true, visible: why === '', why, form: formOf(el),
            submits: (flags & SUBMITS) !== 0, href: tag === 'a' || tag === 'area' ? linkTarget(el) : '',
            target: attr(el, 'target') || '', origin: self.origin };
 }
 
-// As a walk would name it: what is clickable without a role takes its text, cut short.
-function describedName(el, tag, role) {
-  const name = nameOf(el, role, tag);
-  if (name || NO_CONTENT.has(tag)) return name;
-  const structural = KINDS.has(role) && role !== 'listitem' && role !== 'cell' && role !== 'row';
-  return structural ? '' : cut(squash(contentText(el, tag, newSearch(false, false), lookAt(el), true)), MAX_GENERIC_NAME);
-}
-
-function describedFlags(el, tag, role, box) {
-  let flags = isOff(box, rootPlaces().flow) ? OFFSCREEN : 0;
-  const weak = clickables.has(el) || has(el, 'onclick') || (tabStop(el) >= 0);
-  if (clickables.has(el) || has(el, 'onclick')) flags |= LISTENER;
-  const parent = flatParent(el);
-  const pointer = styleOf(el).cursor === 'pointer' && !(parent && styleOf(parent).cursor === 'pointer');
-  const strong = isStrong(el, tag, role, true);
-  if (pointer && !strong) flags |= POINTER;
-  if (weak || pointer || strong) flags |= INTERACTIVE;
-  if (el === activeElement()) flags |= FOCUSED;
-  if (closest.call(el, '[aria-disabled=true]')) flags |= DISABLED;
-  return flags;
+// As a walk sees it, so that an element is called the same here and there; by itself where a walk leaves it out.
+function recordOf(el) {
+  const walk = new Walk({ max_visit: 3000, max_ms: 200 });
+  walk.run(el);
+  const found = walk.records.find(record => record.el === el && record.keep);
+  if (found) {
+    found.box = found.box || anyBox(el, found.tag);
+    return found;
+  }
+  const tag = tagOf(el);
+  const role = roleOf(el, tag);
+  const record = new Record(el, role, nameOf(el, role, tag), tag, null);
+  record.box = anyBox(el, tag);
+  if (isStrong(el, tag, role, true)) record.flags |= INTERACTIVE;
+  else if (lookAt(el).pointer) record.flags |= INTERACTIVE | POINTER;
+  if (clickables.has(el) || has(el, 'onclick')) record.flags |= LISTENER | INTERACTIVE;
+  if (el === walk.focus) record.flags |= FOCUSED;
+  if (!record.name && !KINDS.has(role) && !NO_CONTENT.has(tag)) {
+    record.name = cut(squash(contentText(el, tag, newSearch(false, false), lookAt(el), true)), MAX_GENERIC_NAME);
+  }
+  readStates(record, bitsOf(el), null);
+  return record;
 }
 
 const visibleText = el => el instanceof HTMLElement ? innerTextOf.call(el).slice(0, MAX_DATA) : textOf.call(el).slice(0, MAX_DATA);

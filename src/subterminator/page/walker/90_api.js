@@ -12,7 +12,7 @@ globalThis.walker = Object.freeze({
   adopt(host, root) { closedRoots.set(host, root); askedHosts.add(host); },
   asked(hosts) { for (const id of hosts) { const el = elementOf(id); if (el) askedHosts.add(el); } },
   clickable(el) { clickables.add(el); },
-  shadowRoot: el => shadowOf.call(el) ?? closedRoots.get(el) ?? null,
+  shadowRoot: rootOf,
   element: elementOf,
   idOf,
   role: asker(el => roleOf(el)),
