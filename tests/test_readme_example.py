@@ -33,7 +33,7 @@ def test_the_example_runs_and_the_page_noticed_everything(tmp_path: Path) -> Non
         assert seen in done.stdout
     assert "Cancel for good?" in done.stdout and "ASKED: dialog" in done.stdout
     assert "You may cancel at any time." in done.stdout
-    assert "saved as " in done.stdout and "receipt.txt" in done.stdout
+    assert "saved until" in done.stdout and "receipt.txt" in done.stdout
     for noticed in (
         "name: Ada",
         "plan: Basic",

@@ -118,7 +118,7 @@ def _tell(happened: Happened) -> list[str]:
     lines += [f"download {d.state}: {quote(d.name)} {d.path}" for d in happened.downloads]
     if happened.file_chooser:
         lines.append("the page asks for a file: use upload on its file field")
-    if happened.settled == "busy":
+    if happened.settled == "busy" and not happened.dialog:
         waiting = ", ".join(happened.pending) or "the page keeps changing"
         lines.append(f"not settled: {waiting}")
     return lines

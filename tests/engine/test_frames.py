@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 import pytest
 
 import subterminator
 from subterminator import errors
 from subterminator.types import Element
-from tests.site import Answer, Site
+from tests.site import Answer, Request, Site
 
 Session = subterminator.Session
 PRESS = "<button onclick=\"fetch('/pressed')\">Press</button>"
@@ -334,15 +337,51 @@ async def test_a_page_that_goes_to_another_site_and_back_keeps_no_old_frames(
     assert [found.url for found in await session.frames()] == [f"{site.other}/alone"]
 
 
-async def test_a_frame_that_does_not_answer_is_told_and_the_rest_goes_on(
-    session: Session, site: Site
+SLOW = {
+    "never answered": "<iframe src=/never></iframe>",
+    "never answered, another site": "<iframe src='//localhost:{port}/never'></iframe>",
+    "not loaded until seen": "<iframe src=/x loading=lazy style='margin-top:20000px'></iframe>",
+    "without scripts": "<iframe src=/x sandbox></iframe>",
+    "without content": "<iframe src=/empty></iframe>",
+    "unreachable": "<iframe src='http://127.0.0.1:1/'></iframe>",
+}
+
+
+@pytest.mark.parametrize("kind", SLOW)
+async def test_a_frame_that_cannot_be_read_yet_slows_nothing_down(
+    session: Session, site: Site, kind: str
 ) -> None:
-    site.pages["/never"] = Answer("late", delay=60)
-    await session.navigate(
-        site.page(f"{PRESS}<iframe src='{site.other}/never'></iframe>"), wait_until="commit"
-    )
-    await session.click("text:Press")
-    assert site.hits["/pressed"] == 1
+    release = asyncio.Event()
+
+    async def never(_: Request) -> Answer:
+        await release.wait()
+        return Answer()
+
+    site.pages["/never"] = never
+    site.pages["/empty"] = Answer(status="204 No Content")
+    site.page("Here", "/x")
+    url = site.page(PRESS + SLOW[kind].format(port=site.port))
+    await session.navigate(url, wait_until="domcontentloaded")
+    begun = time.monotonic()
+    assert len((await session.snapshot()).frames) == 2
+    for _ in range(4):
+        await session.click("text:Press")
+    await session.wait(text_gone="Nothing like it")
+    # Each of these would take two seconds if it waited for the frame.
+    assert time.monotonic() - begun < 4
+    assert site.hits["/pressed"] == 4
+    release.set()
+
+
+async def test_a_frame_without_scripts_is_seen_and_used(session: Session, site: Site) -> None:
+    site.page("<a href=/next>Next</a> <label>Name <input></label>", "/inner")
+    site.page("Arrived", "/next")
+    await session.navigate(site.page(frame("/inner", extra="sandbox=allow-forms")))
+    await session.fill("label:Name", "Ada")
+    assert "Ada" in (await session.snapshot()).text()
+    await session.click("text:Next")
+    await session.wait(text="Arrived")
+    assert site.hits["/next"] == 1
 
 
 # Listing and choosing

@@ -8,7 +8,7 @@ import pytest
 
 from subterminator import Session, actions, errors
 from tests.conftest import Person
-from tests.reports import reporting, reports
+from tests.reports import SAY, reporting, reports
 from tests.site import Site
 
 # Going
@@ -131,7 +131,8 @@ BOXES = {
     "ARIA checkbox": """<div role=checkbox aria-checked=false tabindex=0 onclick="
       this.ariaChecked = this.ariaChecked !== 'true'; say(this.ariaChecked)">News</div>""",
     "switch drawn late": """<div role=switch aria-checked=false tabindex=0
-      onclick="setTimeout(() => { this.ariaChecked = this.ariaChecked !== 'true'; say(this.ariaChecked); }, 50)">News</div>""",
+      onclick="setTimeout(() => { this.ariaChecked = this.ariaChecked !== 'true';
+        say(this.ariaChecked); }, 50)">News</div>""",
 }
 
 
@@ -332,3 +333,19 @@ async def test_text_looks_into_shadow_roots_in_the_order_they_are_shown(
     await session.navigate(site.page(page))
     words = (await session.text()).split()
     assert words == ["First", "Card", "Slotted", "Last"]
+
+
+async def test_find_ranks_refs_by_words_role_and_frame(session: Session, site: Site) -> None:
+    site.page(SAY + "<button onclick=say('inner')>Delete</button>", "/inner")
+    page = """<a href=#>Delete account</a> <button onclick=say('outer')>Delete</button>
+      <button>Keep</button><iframe name=inner src=/inner></iframe>"""
+    await session.navigate(reporting(site, page))
+    found = await session.find("delete")
+    assert [m.role for m in found] == ["button", "button", "link"]
+    assert found == await session.find("delete") and found[0].score >= found[2].score
+    assert [m.name for m in await session.find("delete", role="link")] == ["Delete account"]
+    assert len(await session.find("delete", limit=1)) == 1
+    inner = await session.find("delete", frame="inner")
+    await session.click(inner[0].ref)
+    assert len(inner) == 1 and reports(site) == ["inner"]
+    assert await session.find("buy a boat") == []

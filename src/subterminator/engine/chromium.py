@@ -18,6 +18,7 @@ from subterminator.engine.profiles import TemporaryFolder
 from subterminator.engine.settle import Rest, settle
 from subterminator.engine.tab import Tab
 from subterminator.engine.tabs import Tabs
+from subterminator.engine.world import script
 from subterminator.errors import (
     BrowserClosed,
     DialogOpen,
@@ -71,7 +72,7 @@ class Chromium:
         flags: Sequence[str] = (),
         over_pipe: bool = HAS_PIPES,
     ) -> Self:
-        launched = await launch(
+        starting = launch(
             executable,
             headless=headless,
             profile_dir=profile_dir,
@@ -79,6 +80,8 @@ class Chromium:
             flags=flags,
             over_pipe=over_pipe,
         )
+        # The script is read while the browser starts; a tab needs it first of all.
+        launched, _ = await asyncio.gather(starting, asyncio.to_thread(script))
         viewport = window if headless else None
         return await cls(launched.connection, launched, viewport)._attach()
 

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from msgspec import Raw
+
 from subterminator.engine.cdp import Channel
 from subterminator.engine.frames import Frame
 from subterminator.engine.tab import Tab
@@ -98,8 +100,12 @@ async def _run(world: World, function: str, *arguments: object) -> dict[str, Any
 
 async def ask(world: World, function: str, *arguments: object) -> Any:
     """Ask something after a press: None if the press led to another document or to a dialog."""
+    return await answer(world, world.post(function, *arguments))
+
+
+async def answer(world: World, reply: asyncio.Future[Raw]) -> Any:
     try:
-        return await world.run(function, *arguments)
+        return (await world.read(reply)).value
     except (WorldGone, DialogOpen):
         return None
 

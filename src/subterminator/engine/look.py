@@ -64,6 +64,8 @@ class Eyes:
         self._asked: dict[str, set[int]] = {}
         self._unasked_listeners = 0
         self._unasked_hosts = 0
+        self._walks: dict[str, tuple[str, RawFrame]] = {}
+        self._last: tuple[Any, Snapshot] | None = None
 
     async def look(self, seconds: float, walked: Mapping[str, Walked] | None = None) -> Snapshot:
         """A snapshot of all frames.
@@ -83,12 +85,17 @@ class Eyes:
         if walks[0].raw is None:
             raise Timeout(f"The page does not answer: {walks[0].reason}.")
         self._tab.title = walks[0].raw.title
-        return build(
-            await self._placed(frames, walks),
-            self._refs,
-            hosts_left=self._unasked_hosts,
-            listeners_left=self._unasked_listeners,
-        )
+        return self._joined(await self._placed(frames, walks))
+
+    def _joined(self, walks: list[FrameWalk]) -> Snapshot:
+        """The walks as one snapshot; a page that has not changed is not put together again."""
+        left = (self._unasked_hosts, self._unasked_listeners)
+        seen = [(walk.world, id(walk.raw), walk.parent, walk.owner, walk.url) for walk in walks]
+        if self._last and self._last[0] == (seen, left):
+            return self._last[1].again()
+        snapshot = build(walks, self._refs, hosts_left=left[0], listeners_left=left[1])
+        self._last = ((seen, left), snapshot)
+        return snapshot
 
     async def _placed(self, frames: list[Frame], walks: list[FrameWalk]) -> list[FrameWalk]:
         """Tell each frame's walk which element of which other frame holds it."""
@@ -137,23 +144,30 @@ class Eyes:
 
     async def _walk(self, frame: Frame, world: World, walked: Walked | None) -> RawFrame:
         if world.id not in self._documents:
-            # A new document has listeners we do not know yet: learn first, so that one walk is
-            # enough.
-            await self._learn_listeners(frame, world)
-            raw = _decode_frame(await world.run("walker.walk", WALK))
+            # A new document has listeners we do not know yet: learn them before the only walk.
+            news = await self._learn_listeners(frame, world)
+            known = walked.text if walked and not news else None
+            raw = self._decode(world, known or await world.run("walker.walk", WALK))
             news = False
         elif walked:
-            raw = _decode_frame(walked.text)
+            raw = self._decode(world, walked.text)
             # Only new elements are likely to have new listeners; a plain look asks in any case.
             news = walked.grown and await self._learn_listeners(frame, world)
         else:
             news, text = await asyncio.gather(
                 self._learn_listeners(frame, world), world.run("walker.walk", WALK)
             )
-            raw = _decode_frame(text)
+            raw = self._decode(world, text)
         if await self._open_roots(world, raw.hosts) or news:
-            raw = _decode_frame(await world.run("walker.walk", WALK))
+            raw = self._decode(world, await world.run("walker.walk", WALK))
         return raw
+
+    def _decode(self, world: World, text: str) -> RawFrame:
+        """The walk as data; the very same object while the document stays as it was."""
+        known = self._walks.get(world.id)
+        if known is None or known[0] != text:
+            known = self._walks[world.id] = (text, _decode_frame(text))
+        return known[1]
 
     # Closed shadow roots
 
@@ -207,12 +221,12 @@ class Eyes:
         alive: list[dict[str, Any]] = [{"objectId": h} for h in handles if isinstance(h, str)]
         if not alive:
             return False
-        await world.run_on(
+        shown = await world.run_on(
             str(alive[0]["objectId"]),
-            "function (...nodes) { for (const n of nodes) walker.clickable(n); }",
+            "function (...nodes) { return nodes.filter((n) => walker.clickable(n)).length; }",
             *alive,
         )
-        return True
+        return bool(shown)
 
     async def _ask_listeners(self, frame: Frame, world: World) -> Raw:
         document = self._documents.get(world.id)
@@ -232,3 +246,4 @@ class Eyes:
         for world_id in [known for known in self._documents if known not in alive]:
             del self._documents[world_id]
             self._asked.pop(world_id, None)
+            self._walks.pop(world_id, None)

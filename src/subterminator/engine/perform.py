@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +34,7 @@ from subterminator.types import Flag, Resolved
 
 Targets = Sequence[Resolved]
 # Going and waiting have limits of their own, whose words say more.
-GRACE_SECONDS = 0.2
+GRACE_SECONDS = 1.0
 # A page may draw its own tick a moment after the press.
 TICK_MS = 300
 
@@ -171,12 +172,14 @@ class Performer:
                 return await self._fill(targets[0], "")
             case a.Type(text=text, delay_ms=delay):
                 keyboard = await self._keyboard(targets, "end")
-                await keyboard.type(text, delay)
-                return await self._kept()
+                async with self._keeping_secrets():
+                    await keyboard.type(text, delay)
+                return Done()
             case a.Press(key=key, count=count, hold_ms=hold):
                 keyboard = await self._keyboard(targets, None)
-                await keyboard.press(key, count, hold)
-                return await self._kept()
+                async with self._keeping_secrets():
+                    await keyboard.press(key, count, hold)
+                return Done()
             case a.Select(values=values):
                 chooser = Chooser(self._tab, self._resolver, targets[0], self._sending)
                 return Done(note=await chooser.choose(values, seconds))
@@ -197,25 +200,26 @@ class Performer:
                 await self._run(world, targets[0], "actor.focus")
             else:
                 await self._run(world, targets[0], "actor.enter", place)
-        if not any(target.is_secret for target in targets):
-            await self._keep_secrets(True)
         self._sending()
         return hand.Keyboard(channel)
 
-    async def _keep_secrets(self, armed: bool) -> list[str]:
+    @asynccontextmanager
+    async def _keeping_secrets(self) -> AsyncIterator[None]:
         """In every frame: the focus can move from one to the next while keys are pressed."""
         worlds = [frame.world for frame in self._tab.frames.in_order() if frame.world]
-        asked = (hand.ask(world, "actor.keepSecrets", armed) for world in worlds)
-        return [field for field in await asyncio.gather(*asked) if field]
-
-    async def _kept(self) -> Done:
-        if fields := await self._keep_secrets(False):
+        await asyncio.gather(*(hand.ask(world, "actor.keepSecrets", True) for world in worlds))
+        try:
+            yield
+        finally:
+            # Sent also when the time is over: the person must be able to type again.
+            over = [(world, world.post("actor.keepSecrets", False)) for world in worlds]
+        fields = await asyncio.gather(*(hand.answer(world, reply) for world, reply in over))
+        if field := next(filter(None, fields), ""):
             raise HandedOver(
-                f"The focus moved to {fields[0]}; what was typed from there on was stopped.",
+                f"The focus moved to {field}; what was typed from there on was stopped.",
                 next_step="Ask the person to fill that field.",
                 rule="secret-field",
             )
-        return Done()
 
     async def _run(
         self, world: World, target: Resolved, function: str, *arguments: object

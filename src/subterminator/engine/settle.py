@@ -38,7 +38,7 @@ class Rest:
 async def settle(tab: Tab, deadline: float) -> Rest:
     """Look after one frame; if requests or navigations began, wait for them and look again."""
     rest = Rest()
-    if not tab.activity.navigating:
+    if not (tab.activity.is_moving or tab.activity.had_response):
         await _rest_all(tab, rest, quiet=0, deadline=deadline)
     started = time.monotonic()
     while tab.activity.is_moving or tab.activity.had_response:

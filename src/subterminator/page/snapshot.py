@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from subterminator.errors import RefInvalid
 from subterminator.page import changes, dialects, find, render
@@ -47,10 +47,18 @@ class Snapshot(Struct, frozen=True):
     frames: tuple[FrameInfo, ...]
     focused: str | None = None
     left_out: LeftOut = LeftOut()
+    # A snapshot never changes, so neither does its text; a page that stays the same shares it.
+    _texts: dict[int | None, str] = field(default_factory=dict)
+
+    def again(self) -> Snapshot:
+        """The same page, seen once more."""
+        return structs.replace(self, id=str(uuid4()), time=datetime.now(UTC))
 
     def text(self, budget: int | None = render.BUDGET) -> str:
         """The page for a model, at most about `budget` tokens; None is no limit."""
-        return render.text(self, budget)
+        if budget not in self._texts:
+            self._texts[budget] = render.text(self, budget)
+        return self._texts[budget]
 
     def filtered(self, view: View) -> Snapshot:
         """A part of this snapshot; `left_out` counts the controls that are not in it."""
@@ -136,7 +144,7 @@ def _filtered(snapshot: Snapshot, view: View) -> Snapshot:
         kept = _first(elements, view.max_elements)
         left_out = structs.replace(left_out, limit=_lost(elements, kept))
         elements = kept
-    return structs.replace(snapshot, elements=elements, left_out=left_out)
+    return structs.replace(snapshot, elements=elements, left_out=left_out, _texts={})
 
 
 def _lost(before: Sequence[Element], after: Sequence[Element]) -> int:

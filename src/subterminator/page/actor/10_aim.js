@@ -3,8 +3,8 @@
 const FRAMES_TO_REST = 30;
 const nextFrame = (ms = 100) => new Promise((done) => {
   // A hidden or throttled document never gets a frame.
-  const timer = setTimeout(done, ms);
-  requestAnimationFrame(() => { clearTimeout(timer); done(); });
+  const timer = after(ms, done);
+  requestAnimationFrame(() => { timer.abort(); done(); });
 });
 
 const rootOf = (node) => Node.prototype.getRootNode.call(node);

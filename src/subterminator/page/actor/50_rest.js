@@ -19,7 +19,7 @@ function watch() {
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const pause = (ms) => new Promise((done) => { after(ms, done); });
 
 // One frame, then `quiet` ms without a change (at most `limit`), then the walk, all in one trip.
 async function rest({ quiet, limit, frame, walk }) {

@@ -45,7 +45,7 @@ function until(condition, ms) {
   if (holdsNow(condition)) return true;
   if (ms <= 0) return false;
   return new Promise((done) => {
-    const end = (value) => { changes.disconnect(); clearInterval(ticker); clearTimeout(last); done(value); };
+    const end = (value) => { changes.disconnect(); ticker.abort(); last.abort(); done(value); };
     let planned = false;
     let cost = 0;
     const look = () => {
@@ -55,21 +55,21 @@ function until(condition, ms) {
       cost = performance.now() - begun;
     };
     // A storm of changes must not become a storm of checks: most of the time stays the page's.
-    const plan = () => { if (!planned) { planned = true; setTimeout(look, Math.max(10, cost * 4)); } };
+    const plan = () => { if (!planned) { planned = true; after(Math.max(10, cost * 4), look); } };
     const changes = new MutationObserver(plan);
     changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const ticker = setInterval(plan, 100);
-    const last = setTimeout(() => end(holdsNow(condition)), ms);
+    const ticker = every(100, plan);
+    const last = after(ms, () => end(holdsNow(condition)));
   });
 }
 
 // Whether nothing changes for `ms`; no at the first change.
 function isStill(ms) {
   return new Promise((done) => {
-    const end = (value) => { changes.disconnect(); clearTimeout(timer); done(value); };
+    const end = (value) => { changes.disconnect(); timer.abort(); done(value); };
     const changes = new MutationObserver(() => end(false));
     changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const timer = setTimeout(() => end(true), ms);
+    const timer = after(ms, () => end(true));
   });
 }
 

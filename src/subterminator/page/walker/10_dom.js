@@ -19,7 +19,6 @@ const firstElementOf = getter(Element, 'firstElementChild');
 const fragmentFirstOf = getter(DocumentFragment, 'firstElementChild');
 const nextElementOf = getter(Element, 'nextElementSibling');
 const previousElementOf = getter(Element, 'previousElementSibling');
-const childCountOf = getter(Element, 'childElementCount');
 const clientWidthOf = getter(Element, 'clientWidth');
 const clientHeightOf = getter(Element, 'clientHeight');
 const clientLeftOf = getter(Element, 'clientLeft');
@@ -56,7 +55,12 @@ const page = document;
 
 const attr = (el, name) => getAttribute.call(el, name);
 const has = (el, name) => hasAttribute.call(el, name);
-const tagOf = el => localOf.call(el);
+// These have properties of their own that are read here. In another namespace (SVG) the same word means nothing.
+const HTML_TAGS = new Set(['frame', 'iframe', 'input', 'option', 'select', 'slot', 'table', 'textarea']);
+const tagOf = el => {
+  const tag = localOf.call(el);
+  return HTML_TAGS.has(tag) && !(el instanceof HTMLElement) ? 'foreign:' + tag : tag;
+};
 const isOn = (el, name) => { const value = attr(el, name); return value !== null && value.toLowerCase() === 'true'; };
 // The tab index an author gave, or NaN.
 const tabStop = el => { const value = attr(el, 'tabindex'); return value === null ? NaN : parseInt(value, 10); };

@@ -32,24 +32,22 @@ const LIST_OWNERS = wordSet('ul ol menu dir');
 const GLOBAL_ARIA = `[aria-atomic],[aria-busy],[aria-controls],[aria-current],[aria-describedby],[aria-description],
   [aria-details],[aria-dropeffect],[aria-flowto],[aria-grabbed],[aria-keyshortcuts],[aria-label],[aria-labelledby],
   [aria-live],[aria-owns],[aria-relevant],[aria-roledescription]`;
-const SECTIONING = 'article,aside,main,nav,section,[role=article],[role=complementary],[role=main],' +
-  '[role=navigation],[role=region]';
-
-const LABELABLE_ROLES = { meter: 'meter', output: 'status', progress: 'progressbar' };
+const SECTIONING = 'article,aside,nav,section,[role=article],[role=complementary],[role=navigation],[role=region]';
 
 const NATIVE_ROLES = {
-  ...LABELABLE_ROLES,
-  a: el => isLink(el) || has(el, 'onclick') || clickables.has(el) ? 'link' : 'generic', area: el => has(el, 'href') ? 'link' : 'generic',
-  abbr: 'generic', address: 'group', article: 'article', aside: el => asideRole(el), audio: 'audio',
+  a: el => isLink(el) || has(el, 'onclick') || clickables.has(el) ? 'link' : 'generic',
+  area: el => has(el, 'href') ? 'link' : 'generic', abbr: 'generic', address: 'group', article: 'article',
+  aside: el => asideRole(el), audio: 'audio',
   blockquote: 'blockquote', button: 'button', canvas: 'canvas', caption: 'caption', code: 'code', datalist: 'listbox',
-  dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dir: 'list', dl: 'generic', dt: 'term',
-  em: 'emphasis', fieldset: 'group', figure: 'figure', footer: el => isScoped(el) ? 'sectionfooter' : 'contentinfo',
-  form: 'form', frame: 'iframe',
+  dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dir: 'list', dl: 'generic',
+  dt: 'term', em: 'emphasis', fieldset: 'group', figure: 'figure',
+  footer: el => isScoped(el) ? 'sectionfooter' : 'contentinfo', form: 'form', frame: 'iframe',
   h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   header: el => isScoped(el) ? 'sectionheader' : 'banner', hgroup: 'group', hr: 'separator', html: 'document',
   iframe: 'iframe', img: el => imageRole(el), input: el => inputRole(el), ins: 'insertion', li: el => itemRole(el),
-  main: 'main', mark: 'mark', math: 'math', object: el => el.contentWindow ? 'iframe' : 'generic', menu: 'list', nav: 'navigation', ol: 'list',
-  optgroup: 'group', option: 'option', p: 'paragraph', s: 'deletion', search: 'search',
+  main: 'main', mark: 'mark', math: 'math', menu: 'list', meter: 'meter', nav: 'navigation',
+  object: el => el.contentWindow ? 'iframe' : 'generic', ol: 'list', optgroup: 'group', option: 'option',
+  output: 'status', p: 'paragraph', progress: 'progressbar', s: 'deletion', search: 'search',
   section: el => hasAuthorName(el) ? 'region' : 'generic', select: el => isListbox(el) ? 'listbox' : 'combobox',
   strong: 'strong', sub: 'subscript', summary: el => isSummary(el) ? 'button' : 'generic', sup: 'superscript',
   svg: 'img', table: 'table', tbody: el => inTable(el) ? 'rowgroup' : 'generic',
@@ -74,10 +72,11 @@ const isSummary = el => {
   }
   return false;
 };
-const isScoped = el => {
+const isUnder = (el, selector) => {
   const parent = parentOf.call(el);
-  return !!parent && typeOf.call(parent) === ELEMENT && closest.call(parent, SECTIONING) !== null;
+  return parent !== null && typeOf.call(parent) === ELEMENT && closest.call(parent, selector) !== null;
 };
+const isScoped = el => isUnder(el, `main,[role=main],${SECTIONING}`);
 
 function hasAuthorName(el) {
   if (!(bitsOf(el) & A_NAME)) return false;
@@ -88,17 +87,8 @@ function hasAuthorName(el) {
 const hasSvgName = el => hasAuthorName(el) || svgTitle(el) !== '';
 const shapeRole = el => hasSvgName(el) ? 'graphics-symbol' : 'generic';
 
-function asideRole(el) {
-  const parent = parentOf.call(el);
-  const inside = parent && typeOf.call(parent) === ELEMENT &&
-    closest.call(parent, 'article,aside,nav,section,[role=article],[role=complementary],[role=navigation],[role=region]');
-  return inside && !hasAuthorName(el) ? 'generic' : 'complementary';
-}
-
-function imageRole(el) {
-  if (attr(el, 'alt') === '' && !hasAuthorName(el) && !has(el, 'tabindex')) return 'none';
-  return 'img';
-}
+const asideRole = el => isUnder(el, SECTIONING) && !hasAuthorName(el) ? 'generic' : 'complementary';
+const imageRole = el => attr(el, 'alt') === '' && !hasAuthorName(el) && !has(el, 'tabindex') ? 'none' : 'img';
 
 function inputRole(el) {
   const type = el.type;

@@ -4,6 +4,7 @@
 // at all is never taken on trust.
 
 const TRUST = 2;
+const MAX_KEY = 1000;
 
 // Which attributes of interest an element has: one native call instead of one for each of them.
 const A_STYLE = 1, A_CLASS = 2, A_ID = 4, A_ROLE = 8, A_MARK = 16, A_NAME = 32, A_STATE = 64, A_HREF = 128;
@@ -14,7 +15,8 @@ for (const [bit, names] of [
   [A_NAME, 'aria-labelledby aria-label title aria-placeholder placeholder alt xlink:title label value type'],
   [A_STATE, `aria-expanded aria-checked aria-pressed aria-selected aria-busy aria-required aria-readonly aria-invalid
     aria-multiselectable aria-current aria-haspopup aria-sort aria-level aria-colindex aria-rowindex aria-disabled
-    aria-describedby aria-description data-testid draggable minlength maxlength min max step pattern placeholder title`],
+    aria-describedby aria-description data-testid draggable minlength maxlength min max step pattern placeholder
+    title`],
 ]) for (const name of wordSet(names)) ATTRIBUTE_BITS.set(name, (ATTRIBUTE_BITS.get(name) || 0) | bit);
 
 function bitsOf(el) {
@@ -44,7 +46,7 @@ class Look {
     this.tag = tagFacts(tag);
     this.kids = null;
     this.reads = 0;
-    this.pointer = this.inline = this.inFlow = this.captcha = false;
+    this.pointer = this.inline = this.inFlow = this.skips = this.captcha = false;
     this.visible = this.opaque = true;
     this.display = '';
     this.position = 'static';
@@ -56,7 +58,8 @@ class Look {
 
 function lookUnder(parent, el, tag, bits, seen = true) {
   if (bits & A_STYLE) return ownLook(el, tag, bits);
-  const key = bits === 0 && tag !== 'a' ? tag : lookKey(el, tag, bits);
+  const key = bits === 0 ? tag : lookKey(el, tag, bits);
+  if (key.length > MAX_KEY) return ownLook(el, tag, bits);
   const kids = parent.kids || (parent.kids = new Map());
   let look = kids.get(key);
   if (look === undefined) {
@@ -102,6 +105,7 @@ function readLook(look, el) {
   look.position = position;
   look.overflow = overflow;
   look.inFlow = position === 'static' && overflow === 'visible';
+  look.skips = style.contentVisibility === 'hidden';
 }
 
 function lookAt(el, tag = tagOf(el)) {

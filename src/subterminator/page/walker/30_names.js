@@ -15,7 +15,8 @@ const NAME_BARRIERS = wordSet(`alert alertdialog application article banner bloc
   tabpanel timer toolbar tree treegrid img`);
 const VALUE_ROLES = wordSet('slider spinbutton scrollbar progressbar meter');
 const LABELABLE_TAGS = wordSet('button input meter output progress select textarea');
-const REPLACED_TAGS = wordSet('img svg canvas video audio input select textarea button iframe object embed meter progress');
+const REPLACED_TAGS = wordSet(`img svg canvas video audio input select textarea button iframe object embed meter
+  progress`);
 const NO_CONTENT = wordSet(`script style template noscript head title meta link iframe frame object embed video audio
   canvas input textarea select datalist img progress meter map`);
 const UNSEEN_TAGS = wordSet(`script style template noscript head title meta link base param source track datalist
@@ -150,7 +151,8 @@ const NONE = [];
 
 function labelText(el) {
   const labels = labelsOf(el);
-  return labels.length ? squash(labels.slice(0, MAX_IDREFS).map(label => labelContent(label, 'label', el)).join(' ')) : '';
+  if (labels.length === 0) return '';
+  return squash(labels.slice(0, MAX_IDREFS).map(label => labelContent(label, 'label', el)).join(' '));
 }
 
 const firstChildNamed = (el, tag) => {
@@ -208,13 +210,14 @@ function alternative(el, tag, search, look, shown, bits) {
   if (!nameless(label)) return { text: label, apart: true };
   const native = nativeName(el, tag);
   if (!nameless(native)) return { text: native, apart: true };
-  const barred = NO_CONTENT.has(tag) || (!search.all && search.depth > 0 && tag !== 'address' && tag !== 'details' &&
-    NAME_BARRIERS.has(role));
-  const text = barred ? '' : contentText(el, tag, search, look, shown);
+  const text = isBarred(tag, role, search) ? '' : contentText(el, tag, search, look, shown);
   if (bare || !nameless(text) || (role === 'generic' && !search.all)) return { text, apart: false };
   const title = fallbackName(el, tag);
   return { text: title || text, apart: title !== '' };
 }
+
+const isBarred = (tag, role, search) => NO_CONTENT.has(tag) || (NAME_BARRIERS.has(role) && !search.all &&
+  search.depth > 0 && tag !== 'address' && tag !== 'details');
 
 function embeddedValue(el, tag, role) {
   if (tag === 'select') return selectedLabels(el).join(' ');
@@ -231,7 +234,8 @@ function embeddedValue(el, tag, role) {
 
 function chosenText(el, role) {
   const chosen = [...queryAll(el, '[role=option][aria-selected=true],[role=option][aria-checked=true]')];
-  if (chosen.length) return chosen.slice(0, MAX_IDREFS).map(option => rememberedName(option, 'option', tagOf(option))).join(' ');
+  const names = chosen.slice(0, MAX_IDREFS).map(option => rememberedName(option, 'option', tagOf(option)));
+  if (names.length) return names.join(' ');
   return role === 'combobox' ? squash(textOf.call(el).slice(0, MAX_DATA)) : '';
 }
 
@@ -240,7 +244,8 @@ const optionLabel = option => squash((attr(option, 'label') || option.text).slic
 
 function contentText(el, tag, search, look, shown) {
   const first = firstOf.call(el);
-  if (first !== null && typeOf.call(first) === TEXT && nextOf.call(first) === null && rootOf(el) === null && !has(el, 'aria-owns')) {
+  if (first !== null && typeOf.call(first) === TEXT && nextOf.call(first) === null && rootOf(el) === null &&
+      !has(el, 'aria-owns')) {
     const text = shown ? transformed(el, look, textData(first)) : '';
     return short(textBeforeContent(el, look) + text + textAfterContent(el, look));
   }

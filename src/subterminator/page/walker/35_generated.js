@@ -40,9 +40,11 @@ function generatedText(el, which) {
   return text && (parts.length || style.display !== 'inline') ? ` ${text} ` : text;
 }
 
+const CONTENT_PARTS = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|counters?\(([\w-]+)/g;
+
 function contentParts(el, which, wanted) {
   const text = [];
-  for (const [, quoted, attribute, counter] of wanted.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|counters?\(([\w-]+)/g)) {
+  for (const [, quoted, attribute, counter] of wanted.matchAll(CONTENT_PARTS)) {
     if (counter) text.push(counterValue(el, which, counter));
     else text.push(attribute ? attr(el, attribute) || '' : quoted.replace(/\\(.)/g, '$1'));
   }

@@ -12,11 +12,12 @@ const CHECKABLE_ROLES = wordSet('checkbox radio switch menuitemcheckbox menuitem
 const BUTTON_TYPES = wordSet('button submit reset image');
 const UNTYPED = wordSet('checkbox radio range color file hidden button submit reset image');
 const TRISTATE = { true: CHECKED, mixed: MIXED };
+const EXPANSION = { true: EXPANDABLE | EXPANDED, false: EXPANDABLE };
 
 // What an attribute says, by its name. Most elements have two or three attributes and there are two dozen that
 // matter, so looking at those that are there is cheaper than asking for each.
 const ATTRIBUTES = {
-  'aria-expanded': (n, el, v) => { if (v === 'true' || v === 'false') n.flags |= EXPANDABLE | (v === 'true' ? EXPANDED : 0); },
+  'aria-expanded': (n, el, v) => { if (v in EXPANSION) n.flags |= EXPANSION[v]; },
   'aria-checked': (n, el, v) => { if (tagOf(el) !== 'input') n.flags |= CHECKABLE | (TRISTATE[v] || 0); },
   'aria-pressed': (n, el, v) => { if (n.role === 'button') n.flags |= CHECKABLE | (TRISTATE[v] || 0); },
   'aria-selected': (n, el, v) => { if (v === 'true') n.flags |= SELECTED; },
@@ -70,9 +71,10 @@ function readStates(n, bits, look) {
 
 const TAG_STATES = {
   a: (n, el) => readLink(n, el), area: (n, el) => readLink(n, el),
-  button: (n, el) => readButton(n, el), input: (n, el, look) => readInput(n, el, look), select: (n, el) => readSelect(n, el),
+  button: (n, el) => readButton(n, el), input: (n, el, look) => readInput(n, el, look),
+  select: (n, el) => readSelect(n, el),
   textarea: (n, el, look) => readText(n, el, look, 'textarea'),
-  summary: (n, el) => { n.flags |= EXPANDABLE | (parentOf.call(el).open ? EXPANDED : 0); },
+  summary: (n, el) => { if (isSummary(el)) n.flags |= EXPANSION[parentOf.call(el).open]; },
   option: (n, el) => { if (el.selected) n.flags |= SELECTED; if (el.disabled) n.flags |= DISABLED; },
   progress: (n, el) => { if (el.position >= 0) fact(n).v = String(el.value); },
   meter: (n, el) => { fact(n).v = String(el.value); },
@@ -158,7 +160,9 @@ function readSelect(n, el) {
 function listOptions(n, options) {
   const labels = [];
   const count = options.length;
-  for (let i = 0; i < count && i < MAX_OPTIONS; i += 1) labels.push(cut(optionLabel(options[i]) || options[i].value, MAX_FACT));
+  for (let i = 0; i < count && i < MAX_OPTIONS; i += 1) {
+    labels.push(cut(optionLabel(options[i]) || options[i].value, MAX_FACT));
+  }
   fact(n).o = labels;
   fact(n).on = count;
 }
@@ -189,13 +193,20 @@ const AUTOCOMPLETE_SECRETS = [
   ['password', /\b(current|new)-password\b/i], ['code', /\bone-time-code\b/i],
   ['card', /\bcc-(number|csc|exp(-month|-year)?)\b/i],
 ];
+const anyOf = (...parts) => new RegExp(parts.map(part => part.source).join('|'), 'i');
 const WORD_SECRETS = [
-  ['password', /passw(or)?d|passphrase|pass[-_ ]?code|passwort|kennwort|contrase|mot[-_ ]de[-_ ]passe|\bsenha\b|парол|密码|密碼|パスワード|비밀번호/i],
-  ['card', /(card|cc|karten?|tarjeta|carte)[-_ ]?(number|num|no|nr|nummer)\b|credit[-_ ]?card|n[uú]mero[-_ ]de[-_ ]tarjeta|num[ée]ro[-_ ]de[-_ ](la[-_ ])?carte|\bcc-?(csc|cvc|cvv)|\bcv[vc]2?\b|\bcsc\b|card[-_ ]?(verification|security)|security[-_ ]?code|\bcc-?exp|(card|cc)[-_ ]?expir/i],
-  ['code', /one[-_ ]?time|\botp\b|otp[-_ ]?code|\b(2fa|mfa|totp)\b|(verification|verify|auth(entication)?|authenticator|sms|login|sign[-_ ]?in|confirmation|bestätigungs)[-_ ]?code|\btan\b|\bpin\b/i],
+  ['password', anyOf(/passw(or)?d|passphrase|pass[-_ ]?code|passwort|kennwort|contrase|mot[-_ ]de[-_ ]passe/,
+    /\bsenha\b|парол|密码|密碼|パスワード|비밀번호/)],
+  ['card', anyOf(/(card|cc|karten?|tarjeta|carte)[-_ ]?(number|num|no|nr|nummer)\b|credit[-_ ]?card/,
+    /n[uú]mero[-_ ]de[-_ ]tarjeta|num[ée]ro[-_ ]de[-_ ](la[-_ ])?carte/,
+    /\bcc-?(csc|cvc|cvv|exp)|\bcv[vc]2?\b|\bcsc\b|card[-_ ]?(verification|security)|security[-_ ]?code/,
+    /(card|cc)[-_ ]?expir/)],
+  ['code', anyOf(/one[-_ ]?time|\botp\b|otp[-_ ]?code|\b(2fa|mfa|totp)\b|\btan\b|\bpin\b/,
+    /(verification|verify|auth|authentication|authenticator|sms|login|sign[-_ ]?in|confirmation)[-_ ]?code/)],
 ];
 // Every pattern above contains one of these; most fields contain none.
-const SECRET_STEMS = /pass|kennwort|contrase|senha|парол|密|パス|비밀|card|cc|kart|tarjeta|carte|cv[vc]|csc|code|otp|time|2fa|mfa|tan|pin/i;
+const SECRET_STEMS = anyOf(/pass|kennwort|contrase|senha|парол|密|パス|비밀/,
+  /card|cc|kart|tarjeta|carte|cv[vc]|csc|code|otp|time|2fa|mfa|tan|pin/);
 const NEVER_SECRET = wordSet('email url search date time month week datetime-local color range checkbox radio file');
 
 const isSecret = el => secretKind(el, '', null) !== '';
@@ -215,7 +226,8 @@ const fieldWord = text => text === null ? '' : text.length > MAX_FACT ? text.sli
 function secretWords(el, name) {
   const autocomplete = attr(el, 'autocomplete');
   if (autocomplete) for (const [kind, pattern] of AUTOCOMPLETE_SECRETS) if (pattern.test(autocomplete)) return kind;
-  const words = `${fieldWord(attr(el, 'name'))}|${fieldWord(attr(el, 'id'))}|${fieldWord(attr(el, 'placeholder'))}|${fieldWord(name)}`;
+  const words = fieldWord(attr(el, 'name')) + '|' + fieldWord(attr(el, 'id')) + '|' +
+    fieldWord(attr(el, 'placeholder')) + '|' + fieldWord(name);
   if (!SECRET_STEMS.test(words)) return '';
   const plain = words.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-');
   for (const [kind, pattern] of WORD_SECRETS) if (pattern.test(plain)) return kind;

@@ -114,7 +114,8 @@ function fullBox(el) {
   return box || own;
 }
 
-const union = (a, b) => ({ l: Math.min(a.l, b.l), t: Math.min(a.t, b.t), r: Math.max(a.r, b.r), b: Math.max(a.b, b.b) });
+const union = (a, b) =>
+  ({ l: Math.min(a.l, b.l), t: Math.min(a.t, b.t), r: Math.max(a.r, b.r), b: Math.max(a.b, b.b) });
 
 // An image map's areas have no boxes; their shapes are relative to the picture that uses the map.
 function areaBox(el) {
@@ -129,7 +130,8 @@ function areaBox(el) {
   const [a, b, c] = numbers;
   if (shape.startsWith('circ')) return { l: box.l + a - c, t: box.t + b - c, r: box.l + a + c, b: box.t + b + c };
   const xs = numbers.filter((_, i) => i % 2 === 0), ys = numbers.filter((_, i) => i % 2 === 1);
-  return { l: box.l + Math.min(...xs), t: box.t + Math.min(...ys), r: box.l + Math.max(...xs), b: box.t + Math.max(...ys) };
+  const l = box.l + Math.min(...xs), t = box.t + Math.min(...ys);
+  return { l, t, r: box.l + Math.max(...xs), b: box.t + Math.max(...ys) };
 }
 
 const anyBox = (el, tag) => tag === 'area' ? areaBox(el) : fullBox(el);

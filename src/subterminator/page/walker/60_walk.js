@@ -6,7 +6,7 @@ const COUNTED = 'a[href],button,input:not([type=hidden]),select,textarea,summary
   '[role=checkbox],[role=tab],[role=menuitem],[contenteditable=true]';
 const CLOSED_TAGS = wordSet('input textarea select iframe frame video audio canvas img progress meter embed hr br wbr');
 const HOST_TAGS = wordSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
-const MAX_HOSTS = 200, MAX_RUN = 2000, MAX_GENERIC_NAME = 120;
+const MAX_HOSTS = 200, MIN_HOST = 8, MAX_RUN = 2000, MAX_GENERIC_NAME = 120;
 
 // An element on the path from the root to where the walk is.
 class Frame {
@@ -19,7 +19,6 @@ class Frame {
     this.index = this.start = this.end = this.bits = 0;
     this.seen = true;
     this.scrolls = false;
-    this.skips = null;
     this.inline = look.inline;
     // Handed down: the node this is in, what lies around it, and what is not wanted inside it.
     this.record = up && up.record;
@@ -41,8 +40,7 @@ class Frame {
   // Whether a child without a box is so only by display:contents. Its style is not to be asked for where content is
   // skipped: that would make the browser style the whole skipped subtree.
   hasBoxless(child) {
-    if (this.skips === null) this.skips = this.el !== null && styleOf(this.el).contentVisibility === 'hidden';
-    return !this.skips && styleOf(child).display === 'contents';
+    return !this.look.skips && styleOf(child).display === 'contents';
   }
 
   open() {
@@ -98,7 +96,7 @@ class Walk {
 
   run(start) {
     const base = this.frame = this.ground(start);
-    this.enter(start, base);
+    if (base !== null) this.enter(start, base);
     while (this.frame !== base) {
       const frame = this.frame;
       const node = this.partial === '' ? frame.take() : null;
@@ -116,7 +114,7 @@ class Walk {
     return this;
   }
 
-  // The frame the walk stands on: the start's ancestors, looked at but not noted.
+  // The frame the walk stands on: the start's ancestors, looked at but not noted. Null where they hide everything.
   ground(start) {
     const path = [];
     for (let up = flatParent(start); up; up = flatParent(up)) path.push(up);
@@ -124,6 +122,8 @@ class Walk {
     frame.places = this.root;
     for (const el of path.reverse()) {
       frame = new Frame(el, tagOf(el), frame, lookAt(el));
+      if (!frame.look.opaque || has(el, 'inert')) return null;
+      frame.seen = frame.look.visible;
       frame.mark();
     }
     return frame;
@@ -160,8 +160,8 @@ class Walk {
 
   // Most elements of most pages: nothing to use, nothing out of place, no parts but one text.
   isPlain(el, up, look, bits) {
-    if (bits & (A_ROLE | A_MARK) || look.tag.walked || (look.pointer && !up.look.pointer) || !look.inFlow || look.captcha ||
-        clickables.has(el)) return false;
+    if (bits & (A_ROLE | A_MARK) || look.tag.walked || !look.inFlow || look.skips || look.captcha) return false;
+    if ((look.pointer && !up.look.pointer) || clickables.has(el)) return false;
     const first = firstOf.call(el);
     return first !== null && typeOf.call(first) === TEXT && nextOf.call(first) === null && rootOf(el) === null;
   }
@@ -186,7 +186,7 @@ class Walk {
   // What lies over other things: the top layer, dialogs, out-of-flow boxes; and what scrolls by itself.
   layers(frame) {
     const { el, tag, look } = frame;
-    if (look.position === 'fixed' || look.position === 'absolute') this.float(frame);
+    if (look.position !== 'static' && look.position !== 'relative') this.float(frame);
     if (tag === 'dialog' || (frame.bits & A_MARK && has(el, 'popover'))) {
       if (matches.call(el, ':modal')) this.modal = frame;
       if (matches.call(el, ':modal,:popover-open')) frame.layer |= TOP;
@@ -203,7 +203,8 @@ class Walk {
     if (isEmpty(box) || isOff(box, this.root.flow)) return;
     const style = styleOf(frame.el);
     if (style.pointerEvents === 'none') return;
-    const width = Math.min(box.r, innerWidth) - Math.max(box.l, 0), height = Math.min(box.b, innerHeight) - Math.max(box.t, 0);
+    const width = Math.min(box.r, innerWidth) - Math.max(box.l, 0);
+    const height = Math.min(box.b, innerHeight) - Math.max(box.t, 0);
     this.outOfFlow.push({ frame, box, fixed: frame.look.position === 'fixed', z: style.zIndex,
                           share: width * height / (innerWidth * innerHeight || 1) });
   }
@@ -222,7 +223,7 @@ class Walk {
   }
 
   say(node, frame) {
-    if (frame.mute || !frame.seen || this.text.length > MAX_DATA) return;
+    if (frame.mute || !frame.seen || frame.look.skips || this.text.length > MAX_DATA) return;
     const data = textData(node);
     if (this.text === '') {
       if (isWhite(data)) return;
@@ -277,10 +278,10 @@ class Walk {
   pass(el, tag, up) {
     if ((tag === 'input' || tag === 'select') && this.rescue(el, tag, up)) return;
     if (tag === 'area' && up.seen && has(el, 'href') && this.strong(this.leafFrame(el, tag, up), 'link')) return;
-    this.count(el, tag);
+    this.count(el);
   }
 
-  count(el, tag) {
+  count(el) {
     if (matches.call(el, COUNTED)) this.hidden += 1;
     if (firstElementOf.call(el)) this.hidden += queryAll(el, COUNTED).length;
   }
@@ -304,8 +305,17 @@ class Walk {
     if (!custom && firstOf.call(el) !== null) return;
     if (this.hosts.length >= MAX_HOSTS || askedHosts.has(el) || rootOf(el)) return;
     if (custom) this.hosts.push(idOf(el));
-    else if (++this.hostLooks < MAX_HOSTS * 2 && !isEmpty(boxOf(el))) this.hosts.push(idOf(el));
+    else if (++this.hostLooks < MAX_HOSTS * 2 && isFilledUnseen(el)) this.hosts.push(idOf(el));
   }
+}
+
+// Takes up room though it has no contents, and no decoration that explains it: there may be a closed shadow root.
+function isFilledUnseen(el) {
+  const box = boxOf(el);
+  if (box.r - box.l < MIN_HOST || box.b - box.t < MIN_HOST) return false;
+  const { backgroundImage, maskImage } = styleOf(el);
+  return backgroundImage === 'none' && maskImage === 'none' && generatedText(el, '::before') === '' &&
+    generatedText(el, '::after') === '';
 }
 
 // Custom check boxes and file fields are transparent controls over something drawn; people see and click them.
@@ -322,7 +332,8 @@ function isTransparentControl(el) {
 function standsForAriaHidden(frame) {
   for (let at = frame, levels = 0; at.el && levels < 3; at = at.up, levels += 1) {
     for (const beside of [nextElementOf.call(at.el), previousElementOf.call(at.el)]) {
-      if (beside && isOn(beside, 'aria-hidden') && checkVisibility.call(beside, SHOWN) && !isWhite(textOf.call(beside).slice(0, 200))) return true;
+      if (beside && isOn(beside, 'aria-hidden') && checkVisibility.call(beside, SHOWN) &&
+          !isWhite(textOf.call(beside).slice(0, 200))) return true;
     }
   }
   return false;

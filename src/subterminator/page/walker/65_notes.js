@@ -135,8 +135,9 @@ Object.assign(Walk.prototype, {
     record.weak = weak;
     record.flags |= weak & ~1;
     if (weak !== 0 && frame.inline) this.onLine().inlines.push(record);
-    if (NAMED_KINDS.has(kind)) record.name = nameOf(el, role, tag, look, frame.bits);
-    if (kind === 'heading') frame.mute = frame.only = true;
+    if (role === 'tooltip') record.name = nameWithoutContent(el, tag, role);
+    else if (NAMED_KINDS.has(kind)) record.name = nameOf(el, role, tag, look, frame.bits);
+    if (kind === 'heading' || (kind === 'img' && record.name !== '')) frame.mute = frame.only = true;
     if (kind === 'list') record.items = [];
     if (kind === 'item') joinList(record);
   },
@@ -203,7 +204,7 @@ Object.assign(Walk.prototype, {
       record.role = roleOf(el, tag);
       record.box = box;
       record.flags |= INTERACTIVE | (sightNow === SEE_OFF ? OFFSCREEN : 0) | (el === this.focus ? FOCUSED : 0);
-      this.hidden -= 1;
+      this.hidden = Math.max(0, this.hidden - 1);
       this.finish(record);
     }
   },

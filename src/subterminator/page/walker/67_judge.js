@@ -22,7 +22,7 @@ Object.assign(Walk.prototype, {
     if (inner > 0 && !(record.weak & POINTER)) return;
     const own = this.ownTexts(record);
     if (inner > 0 && own.text === '') return;
-    const text = own.text || (frame.mute ? squash(textOf.call(record.el).slice(0, MAX_DATA)) : '');
+    const text = own.text || (frame.mute ? mutedText(record, frame) : '');
     if (frame.within && text === frame.within.name) return;
     if (inner === 0 && this.splitParts(record, frame, own)) return;
     const author = nameWithoutContent(record.el, record.tag, record.role);
@@ -74,6 +74,9 @@ Object.assign(Walk.prototype, {
     return true;
   },
 });
+
+// Where text is not noted because it is part of another name.
+const mutedText = ({ el, tag }, { look }) => squash(contentText(el, tag, newSearch(false, false), look, true));
 
 // By kind: whether a node is worth its line. `inside` is how many nodes it holds.
 const JUDGES = {
@@ -143,8 +146,10 @@ function readFrame(record) {
   const style = styleOf(el);
   const px = name => parseFloat(style[name]) || 0;
   const sx = (box.r - box.l) / (offsetWidthOf.call(el) || 1), sy = (box.b - box.t) / (offsetHeightOf.call(el) || 1);
-  const l = box.l + (px('borderLeftWidth') + px('paddingLeft')) * sx, t = box.t + (px('borderTopWidth') + px('paddingTop')) * sy;
-  const r = box.r - (px('borderRightWidth') + px('paddingRight')) * sx, b = box.b - (px('borderBottomWidth') + px('paddingBottom')) * sy;
-  fact(record).cb = [l, t, r - l, b - t].map(Math.round);
-  if (Math.abs(sx - 1) > 0.01 || Math.abs(sy - 1) > 0.01) fact(record).sc = [sx, sy].map(n => Math.round(n * 1000) / 1000);
+  const [left, top, right, bottom] = ['Left', 'Top', 'Right', 'Bottom']
+    .map(side => px(`border${side}Width`) + px(`padding${side}`));
+  const l = box.l + left * sx, t = box.t + top * sy;
+  fact(record).cb = [l, t, box.r - right * sx - l, box.b - bottom * sy - t].map(Math.round);
+  if (Math.abs(sx - 1) < 0.01 && Math.abs(sy - 1) < 0.01) return;
+  fact(record).sc = [sx, sy].map(n => Math.round(n * 1000) / 1000);
 }

@@ -39,7 +39,8 @@ function markCovered(walk) {
 }
 
 function middle(box) {
-  const l = Math.max(box.l, 0), t = Math.max(box.t, 0), r = Math.min(box.r, innerWidth), b = Math.min(box.b, innerHeight);
+  const l = Math.max(box.l, 0), t = Math.max(box.t, 0);
+  const r = Math.min(box.r, innerWidth), b = Math.min(box.b, innerHeight);
   return [(l + r) / 2, (t + b) / 2, (r - l) / 4, (b - t) / 4];
 }
 

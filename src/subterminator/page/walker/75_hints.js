@@ -1,11 +1,14 @@
 // Marked guesses ("~trash") for what has no accessible name. They are never names: a page's author did not say them.
 
 const MAX_HINT = 40;
-const FIELD_ROLES = wordSet('textbox searchbox combobox listbox spinbutton slider date time datetime month week color file checkbox radio switch');
+const MAX_ABOVE = 40;
+const FIELD_ROLES = wordSet(`textbox searchbox combobox listbox spinbutton slider date time datetime month week color
+  file checkbox radio switch`);
 // Words of utility classes, frameworks and layouts, which say nothing of what a thing is for.
-const DULL_WORDS = wordSet(`a b btn button buttons icon icons ico fa fas far fab fal fad glyphicon material symbols svg img image
-  link links wrapper wrap container inner outer content item items col row flex grid block inline text label small medium
-  large lg md sm xs xl primary secondary default active disabled hidden visible js is has ui mui css jsx sc root base
+const DULL_WORDS = wordSet(`a b btn button buttons icon icons ico fa fas far fab fal fad glyphicon material symbols svg
+  img image link links wrapper wrap container inner outer content item items col row flex grid block inline text label
+  small medium large lg md sm xs xl primary secondary default active disabled hidden visible js is has ui mui css jsx
+  sc root base
   box left right top bottom center header footer nav main component react ember ng vue input field form control
   rounded border shadow bg hover focus p m px py mx my pt pb mt mb w h the div span 2x 3x fw width height clickable
   cursor pointer position relative absolute none true false undefined null svgicon size color sprite use symbol`);
@@ -56,7 +59,8 @@ function lastSegment(address) {
 function hintWords(source) {
   if (!source) return '';
   const words = source.slice(0, 400).replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  const telling = words.filter(word => word.length > 1 && word.length < 20 && !DULL_WORDS.has(word) && !looksHashed(word));
+  const telling = words.filter(word => word.length > 1 && word.length < 20 && !DULL_WORDS.has(word) &&
+    !looksHashed(word));
   return [...new Set(telling)].slice(0, 4).join('-').slice(0, MAX_HINT - 1);
 }
 
@@ -84,10 +88,11 @@ function textBefore(el, box) {
     if (type === ELEMENT && (matches.call(node, COUNTED) || queryAll(node, COUNTED).length)) return null;
     const text = squash(textOf.call(node).slice(0, 300));
     if (!text) continue;
-    if (type === ELEMENT && (UNSEEN_TAGS.has(tagOf(node)) || !checkVisibility.call(node, SHOWN) || !isBeside(boxOf(node), box))) continue;
+    if (type === ELEMENT && (!checkVisibility.call(node, SHOWN) || !isBeside(boxOf(node), box))) continue;
     return cut(text.replace(/[:*\s]+$/, ''), MAX_HINT - 1);
   }
   return '';
 }
 
-const isBeside = (near, box) => box && near.l <= box.r && (near.b > box.t && near.t < box.b || box.t - near.b >= -2 && box.t - near.b <= 40);
+const isBeside = (near, box) => near.l <= box.r && ((near.b > box.t && near.t < box.b) ||
+  (box.t - near.b >= -2 && box.t - near.b <= MAX_ABOVE));

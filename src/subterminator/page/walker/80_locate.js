@@ -58,7 +58,7 @@ const FINDERS = {
     return search(el => fits(attr(el, 'placeholder') || attr(el, 'aria-placeholder') || '') &&
       (has(el, 'placeholder') || has(el, 'aria-placeholder')));
   },
-  testId: selector => search(el => attr(el, 'data-testid') === selector.value || attr(el, 'data-test') === selector.value),
+  testId: ({ value }) => search(el => attr(el, 'data-testid') === value || attr(el, 'data-test') === value),
   coordinates(selector) {
     const hit = deepestAt(selector.x, selector.y);
     return hit ? [usableFor(hit)] : [];
@@ -184,10 +184,10 @@ function recordOf(el) {
   return record;
 }
 
-const visibleText = el => el instanceof HTMLElement ? innerTextOf.call(el).slice(0, MAX_DATA) : textOf.call(el).slice(0, MAX_DATA);
+const visibleText = el => (el instanceof HTMLElement ? innerTextOf : textOf).call(el).slice(0, MAX_DATA);
 
 function formOf(el) {
-  const form = el instanceof HTMLFormElement ? el : LABELABLE_TAGS.has(tagOf(el)) ? el.form : closest.call(el, 'form');
+  const form = LABELABLE_TAGS.has(tagOf(el)) ? el.form : closest.call(el, 'form');
   if (!(form instanceof HTMLFormElement)) return null;
   return { action: cut(formActionOf.call(form), MAX_ADDRESS), method: formMethodOf.call(form), id: idOf(form) };
 }

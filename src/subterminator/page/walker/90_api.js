@@ -5,13 +5,22 @@ const asker = answer => (...given) => {
   return answer(...given);
 };
 
+// Answers whether a walk will now show something it did not show before.
+function clickable(el) {
+  if (!(el instanceof Element)) return false;
+  clickables.add(el);
+  freshMemo();
+  const tag = tagOf(el);
+  return !isStrong(el, tag, roleOf(el, tag), true);
+}
+
 globalThis.walker = Object.freeze({
   walk: walkPage,
   describe: describeElement,
   locate,
   adopt(host, root) { closedRoots.set(host, root); askedHosts.add(host); },
   asked(hosts) { for (const id of hosts) { const el = elementOf(id); if (el) askedHosts.add(el); } },
-  clickable(el) { clickables.add(el); },
+  clickable,
   shadowRoot: rootOf,
   element: elementOf,
   idOf,

@@ -1,0 +1,429 @@
+"""Pages that lie, flood, hang or grab: what is seen stays true, and a press never goes astray."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+import subterminator
+from subterminator import errors, nobody
+from tests.engine import processes
+from tests.site import Answer, Request, Site
+
+Session = subterminator.Session
+PRESS = "<button id=b onclick=\"fetch('/pressed')\">Press</button>"
+NORMAL = f"""<h1>Account</h1><p>Your plan: <b>Pro</b></p>{PRESS}
+    <label>Name <input value=Ada></label> <a href=/more>More</a>
+    <select aria-label=Plan><option>A<option selected>B</select>
+    <label><input type=checkbox checked> Agree</label>
+    <div onclick="fetch('/div')" style="cursor:pointer">Open</div>
+    <my-box></my-box><script>
+    const root = document.querySelector('my-box').attachShadow({{mode: 'closed'}});
+    root.innerHTML = '<button>Inside</button>'</script>"""
+
+# H1: everything we might call, replaced by the page.
+LIES = """<script>(() => {
+  const evil = () => { throw new Error('gotcha') };
+  for (const owner of [Element, HTMLElement, Node, Document, ShadowRoot, HTMLInputElement, Window,
+      EventTarget, CharacterData, DOMRect, DOMRectReadOnly, CSSStyleDeclaration, Range, Animation]) {
+    for (const [name, { get, value, configurable, writable }] of
+        Object.entries(Object.getOwnPropertyDescriptors(owner.prototype))) {
+      if (name === 'constructor' || name === 'location') continue;
+      if (get && configurable) Object.defineProperty(owner.prototype, name, { get: evil });
+      else if (typeof value === 'function' && (configurable || writable))
+        Object.defineProperty(owner.prototype, name, { value: evil });
+    }
+  }
+  for (const owner of [Array, Object, String, Map, Set, WeakMap, Promise, JSON, Math, Reflect,
+      Number, Array.prototype, String.prototype, Map.prototype, Set.prototype, WeakMap.prototype,
+      RegExp.prototype, Promise.prototype, Function.prototype, Performance.prototype]) {
+    for (const name of Object.getOwnPropertyNames(owner)) {
+      if (name === 'constructor') continue;
+      try { Object.defineProperty(owner, name, { value: evil }) } catch {}
+    }
+  }
+  for (const name of ['getComputedStyle', 'Promise', 'MutationObserver', 'JSON', 'Map', 'WeakMap',
+      'WeakRef', 'requestAnimationFrame', 'setTimeout', 'performance', 'scheduler', 'innerWidth',
+      'innerHeight', 'addEventListener', 'FinalizationRegistry', 'AbortController', 'walker',
+      'actor', 'home', 'Object', 'Array', 'String', 'RegExp']) {
+    try { Object.defineProperty(window, name, { get: evil }) } catch {}
+  }
+})()</script>"""
+
+
+def without_refs(text: str) -> str:
+    return re.sub(r"@e\d+", "@e", text)
+
+
+async def test_a_page_that_replaces_every_function_looks_like_a_clean_one(
+    session: Session, site: Site
+) -> None:
+    await session.navigate(site.page(NORMAL))
+    clean = without_refs((await session.snapshot()).text())
+    await session.navigate(site.page(NORMAL + LIES))
+    assert without_refs((await session.snapshot()).text()) == clean
+    await session.fill("label:Name", "Grace")
+    await session.click("text:More")
+    assert site.hits["/more"] == 1
+
+
+async def test_getters_that_throw_or_never_end_change_nothing(session: Session, site: Site) -> None:
+    trap = """<script>
+      for (const [name, get] of [['innerText', () => { for (;;); }], ['textContent', () => { throw 1 }],
+          ['value', () => { for (;;); }], ['className', () => { throw 1 }]])
+        for (const owner of [HTMLElement, Node, Element, HTMLInputElement])
+          if (name in owner.prototype || owner === HTMLElement)
+            Object.defineProperty(owner.prototype, name, { get, configurable: true });
+      for (const name of ['offsetWidth', 'getBoundingClientRect', 'parentNode', 'shadowRoot'])
+        Object.defineProperty(document.getElementById('b'), name, { get() { for (;;); } });
+    </script>"""
+    await session.navigate(site.page(NORMAL))
+    clean = without_refs((await session.snapshot()).text())
+    begun = time.monotonic()
+    await session.navigate(site.page(NORMAL + trap))
+    assert without_refs((await session.snapshot()).text()) == clean
+    await session.click("text:Press")
+    assert site.hits["/pressed"] == 1
+    assert time.monotonic() - begun < 10
+
+
+# H2: a page that does not answer
+
+
+@pytest.fixture(scope="module")
+async def _sacrificed() -> AsyncIterator[Session]:
+    async with subterminator.open(human=nobody) as session:
+        yield session
+
+
+@pytest.fixture
+async def sacrificed(_sacrificed: Session) -> AsyncIterator[Session]:
+    """A browser whose current tab may hang; the next test gets a new one."""
+    yield _sacrificed
+    await _sacrificed.open_tab()
+    for tab in await _sacrificed.tabs():
+        if not tab.current:
+            await _sacrificed.close_tab(tab.id)
+
+
+async def test_a_page_that_computes_for_ever_ends_every_action_with_a_typed_error(
+    sacrificed: Session, site: Site
+) -> None:
+    hang = "<script>fetch('/go').then(() => { fetch('/hangs'); for (;;); })</script>"
+    release = asyncio.Event()
+
+    async def go(_: Request) -> Answer:
+        await release.wait()
+        return Answer()
+
+    site.pages["/go"] = go
+    await sacrificed.navigate(site.page(PRESS + hang))
+    [match, *_] = await sacrificed.find("Press")
+    release.set()
+    assert await processes.until(lambda: site.hits["/hangs"])
+    for action in (
+        sacrificed.snapshot(), sacrificed.text(), sacrificed.click(match.ref), sacrificed.frames()
+    ):  # fmt: skip
+        begun = time.monotonic()
+        with pytest.raises(errors.Timeout) as caught:
+            await action
+        assert caught.value.advice
+        assert time.monotonic() - begun < 10
+    assert site.hits["/pressed"] == 0
+
+
+async def test_a_press_that_makes_the_page_compute_for_ever_is_told_as_delivered(
+    sacrificed: Session, site: Site
+) -> None:
+    script = "navigator.sendBeacon('/pressed'); for (;;);"
+    await sacrificed.navigate(site.page(f'<button onclick="{script}">Press</button>'))
+    begun = time.monotonic()
+    with pytest.raises(errors.Timeout) as caught:
+        await sacrificed.click("text:Press")
+    assert caught.value.delivered
+    assert time.monotonic() - begun < 20
+    assert site.hits["/pressed"] == 1
+
+
+# H3: more than anyone can read
+
+
+async def test_a_page_that_grows_with_every_frame_is_read_in_bounded_time(
+    session: Session, site: Site
+) -> None:
+    grow = """<div id=d></div><script>
+      const grow = () => { for (let i = 0; i < 200; i++) d.append(Object.assign(
+        document.createElement('button'), { textContent: 'More' })); requestAnimationFrame(grow) };
+      grow()</script>"""
+    await session.navigate(site.page(PRESS + grow))
+    begun = time.monotonic()
+    snapshot = await session.snapshot()
+    assert len(snapshot.elements) > 200
+    result = await session.click("text:Press")
+    assert site.hits["/pressed"] == 1
+    assert len(result.text()) < 20_000
+    assert time.monotonic() - begun < 20
+
+
+async def test_a_page_of_a_million_nodes_is_capped_and_marked(
+    sacrificed: Session, site: Site
+) -> None:
+    flood = """<script>
+      const part = document.createDocumentFragment();
+      for (let i = 0; i < 1000; i++) part.append(Object.assign(
+        document.createElement('button'), { textContent: 'B' + i }));
+      for (let i = 0; i < 500; i++) document.body.append(part.cloneNode(true));
+    </script>"""
+    await sacrificed.navigate(site.page(f"<h1>Top</h1>{PRESS}{flood}"), timeout_ms=60_000)
+    begun = time.monotonic()
+    snapshot = await sacrificed.snapshot()
+    assert time.monotonic() - begun < 20
+    assert snapshot.left_out.partial
+    assert 1_000 < len(snapshot.elements) <= 60_000
+    text = snapshot.text()
+    assert "Top" in text and "Press" in text
+    assert len(text) < 100_000
+    assert "partial" in text or "more" in text
+
+
+async def test_a_page_without_end_is_read_as_far_as_it_came(
+    sacrificed: Session, site: Site
+) -> None:
+    async with endless() as port:
+        begun = time.monotonic()
+        result = await sacrificed.navigate(f"http://127.0.0.1:{port}/", timeout_ms=3000)
+        assert result.happened.settled == "busy"
+        assert "Row" in (await sacrificed.snapshot()).text()
+        assert time.monotonic() - begun < 20
+
+
+@asynccontextmanager
+async def endless() -> AsyncIterator[int]:
+    """A server that never stops sending."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html>")
+        try:
+            while True:
+                writer.write(b"<p>Row <button>B</button></p>" * 10)
+                await writer.drain()
+                await asyncio.sleep(0.01)
+        except ConnectionError:
+            return
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+
+
+# H4: names that are too long or not what they seem
+
+
+async def test_a_name_of_ten_megabytes_is_cut_and_marked(session: Session, site: Site) -> None:
+    huge = """<script>const s = 'x'.repeat(10_000_000);
+      for (const set of [(b) => b.textContent = s, (b) => b.setAttribute('aria-label', s),
+          (b) => b.title = s, (b) => { const i = document.createElement('input'); i.value = s;
+            i.placeholder = s; b.replaceWith(i) }]) {
+        const b = document.createElement('button'); document.body.append(b); set(b) }
+      document.title = s</script>"""
+    begun = time.monotonic()
+    await session.navigate(site.page(PRESS + huge))
+    snapshot = await session.snapshot()
+    assert time.monotonic() - begun < 20
+    assert all(len(element.name) < 5_000 for element in snapshot.elements)
+    assert all(len(element.facts.value or "") < 30_000 for element in snapshot.elements)
+    assert "…" in snapshot.text() and len(snapshot.text()) < 100_000
+    long = [e for e in snapshot.elements if e.role == "button" and e.name.startswith("xxx")]
+    await session.click(long[0].ref)
+    await session.click("text:Press")
+    assert site.hits["/pressed"] == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "safe\u202eexe.tidua", "a\u200bb\u200dc", "a\u0007b\u0000c\u001bd", "a\u2066b\u2069",
+        "a\ufeffb", "one\ntwo", 'quo"te', "a\\nb", "a\u2028b", "\U000e0041tag", "\ud83d\ude00",
+    ],
+)  # fmt: skip
+async def test_characters_that_deceive_are_shown_as_what_they_are(
+    session: Session, site: Site, name: str
+) -> None:
+    written = "".join(
+        f"&#{ord(c)};" for c in name.encode("utf-16", "surrogatepass").decode("utf-16")
+    )
+    site.pages["/"] = Answer(
+        f"<!doctype html><meta charset=utf-8><title>T</title>"
+        f"<button aria-label='{written}' onclick=\"fetch('/pressed')\">x</button>"
+    )
+    await session.navigate(f"{site.address}/")
+    text = (await session.snapshot()).text()
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2066-\u2069]", text)
+    [element] = [e for e in (await session.snapshot()).elements if e.role == "button"]
+    [line] = [line for line in text.splitlines() if element.ref in line]
+    assert line.count('"') - line.count('\\"') == 2
+    await session.click(element.ref)
+    assert site.hits["/pressed"] == 1
+
+
+# H17, H18: something comes between the look and the press
+
+
+COVER = """const o = document.createElement('div'); o.id = 'cover'; o.onclick = () => fetch('/stolen');
+    o.style = 'position:fixed;inset:0;opacity:0;z-index:9'; document.body.append(o);"""
+
+
+async def test_an_overlay_put_up_after_the_look_is_met(session: Session, site: Site) -> None:
+    release = asyncio.Event()
+
+    async def go(_: Request) -> Answer:
+        await release.wait()
+        return Answer()
+
+    site.pages["/go"] = go
+    script = f"<script>fetch('/go').then(() => {{ {COVER}; fetch('/covered') }})</script>"
+    await session.navigate(site.page(PRESS + script))
+    [match, *_] = await session.find("Press")
+    release.set()
+    assert await processes.until(lambda: site.hits["/covered"])
+    with pytest.raises(errors.ElementObscured, match="cover"):
+        await session.click(match.ref)
+    assert (site.hits["/pressed"], site.hits["/stolen"]) == (0, 0)
+
+
+SWAP = """const a = document.getElementById('b'), z = document.getElementById('z');
+    a.replaceWith(z.cloneNode(true)); z.remove()"""
+MOVE = "document.getElementById('b').style.marginTop = '300px'"
+
+
+@pytest.mark.parametrize("deed", [COVER, SWAP, MOVE], ids=["cover", "swap", "move"])
+@pytest.mark.parametrize("event", ["mousemove", "pointermove", "mouseover", "pointerdown"])
+@pytest.mark.parametrize("frame", ["page", "frame"])
+async def test_a_press_that_something_else_would_get_is_stopped(
+    session: Session, site: Site, event: str, deed: str, frame: str
+) -> None:
+    stolen = "<button id=z onclick=\"fetch('/stolen')\">Press</button>"
+    script = f"""let done = 0; addEventListener('{event}', () => {{ if (done++) return; {deed} }}, true);
+        addEventListener('click', (e) => e.target.id === 'b' || fetch('/stolen'), true)"""
+    page = f"{PRESS}<p style='margin-top:200px'>{stolen}</p><script>{script}</script>"
+    url = site.page(page, "/page")
+    if frame == "frame":
+        src = url.replace(site.address, site.other)
+        url = site.page(f"<iframe src='{src}' width=600 height=500></iframe>")
+    await session.navigate(url)
+    first = next(e for e in (await session.snapshot()).elements if e.name == "Press")
+    with pytest.raises((errors.ElementObscured, errors.RefInvalid)):
+        await session.click(first.ref)
+    assert (site.hits["/pressed"], site.hits["/stolen"]) == (0, 0)
+
+
+async def test_after_a_stopped_press_the_page_can_be_used_again(
+    session: Session, site: Site
+) -> None:
+    once = f"addEventListener('pointerdown', () => {{ {COVER} }}, {{ capture: true, once: true }})"
+    take = (
+        "<button style='position:fixed;top:200px;z-index:99' onclick='cover.remove()'>Take</button>"
+    )
+    await session.navigate(site.page(f"{PRESS}{take}<script>{once}</script>"))
+    with pytest.raises(errors.ElementObscured):
+        await session.click("text:Press")
+    await session.click("text:Take")
+    await session.click("text:Press")
+    assert (site.hits["/pressed"], site.hits["/stolen"]) == (1, 0)
+
+
+# H27 and clobbering: identity, never a name
+
+
+async def test_twins_are_told_apart_by_what_they_are(session: Session, site: Site) -> None:
+    one = "<button id=x name=x data-testid=x onclick=\"fetch('/hit/{0}')\">Press</button>"
+    shadow = """<div id=x></div><script>document.querySelector('div').attachShadow({mode: 'closed'})
+        .innerHTML = `<button id=x data-testid=x onclick="fetch('/hit/3')">Press</button>`</script>"""
+    await session.navigate(site.page("".join(one.format(n) for n in range(3)) + shadow))
+    refs = [e.ref for e in (await session.snapshot()).elements if e.name == "Press"]
+    assert len(set(refs)) == 4
+    for number in (2, 0, 3, 1):
+        await session.click(refs[number])
+        assert site.hits[f"/hit/{number}"] == 1
+    assert sum(site.hits[f"/hit/{number}"] for number in range(4)) == 4
+    for words in ("text:Press", "testId:x", "role:button:Press"):
+        with pytest.raises(errors.SelectorAmbiguous):
+            await session.click(words)
+
+
+FORM_NAMES = """tagName parentNode parentElement nodeType firstChild childNodes children localName
+    attributes getAttribute hasAttribute querySelectorAll closest matches getBoundingClientRect
+    getClientRects isConnected assignedSlot ownerDocument getRootNode labels innerText textContent
+    id className style nodeName contains scrollIntoView shadowRoot offsetWidth clientWidth
+    scrollHeight clientHeight scrollTop elements action method submit isContentEditable""".split()
+DOCUMENT_NAMES = """querySelectorAll querySelector elementFromPoint body documentElement head title
+    scrollingElement activeElement getElementById createTreeWalker getAnimations URL defaultView
+    forms cookie evaluate createRange styleSheets readyState""".split()
+
+
+async def test_a_form_whose_fields_are_named_like_the_dom_is_read_and_used(
+    session: Session, site: Site
+) -> None:
+    names = "".join(f"<input type=hidden name={name}>" for name in FORM_NAMES)
+    body = f"<label>Name <input name=who value=Ada></label>{PRESS.replace('<button', '<button type=button')}"
+    await session.navigate(site.page(f"<form action=/sent>{body}<button>Send</button></form>"))
+    clean = without_refs((await session.snapshot()).text())
+    url = site.page(f"<form action=/sent>{names}{body}<button>Send</button></form>")
+    await session.navigate(url)
+    assert without_refs((await session.snapshot()).text()) == clean
+    await session.click("text:Press")
+    await session.fill("label:Name", "Grace")
+    assert site.hits["/pressed"] == 1
+    await session.click("text:Send")
+    assert any(r.path == "/sent" and "who=Grace" in r.query for r in site.requests)
+
+
+async def test_a_form_that_is_itself_a_control_is_pressed_though_it_is_clobbered(
+    session: Session, site: Site
+) -> None:
+    names = "".join(f"<input type=hidden name={name}>" for name in FORM_NAMES)
+    style = "display:block;width:200px;height:40px"
+    form = f"<form role=button aria-label=Whole tabindex=0 style='{style}' onclick=\"fetch('/whole')\">"
+    await session.navigate(site.page(f"<div style='height:3000px'></div>{form}{names}</form>"))
+    await session.click("role:button:Whole")
+    assert site.hits["/whole"] == 1
+
+
+@pytest.mark.parametrize("tag", ["img", "form", "embed", "object"])
+async def test_a_document_whose_images_and_forms_are_named_like_the_dom_is_read_and_used(
+    session: Session, site: Site, tag: str
+) -> None:
+    names = "".join(f"<{tag} name={name} hidden></{tag}>" for name in DOCUMENT_NAMES)
+    await session.navigate(site.page(NORMAL))
+    clean = without_refs((await session.snapshot()).text())
+    await session.navigate(site.page(NORMAL + names))
+    assert without_refs((await session.snapshot()).text()) == clean
+    await session.click("text:Press")
+    await session.fill("label:Name", "Grace")
+    await session.scroll(direction="down")
+    assert "Account" in await session.text()
+    await session.wait(text="Account")
+    assert site.hits["/pressed"] == 1
+
+
+async def test_frames_and_ids_named_like_globals_change_nothing(
+    session: Session, site: Site
+) -> None:
+    names = "walker actor home getComputedStyle innerWidth scheduler JSON Node Element document"
+    marks = "".join(f"<a id={n}></a><iframe name={n} hidden></iframe>" for n in names.split())
+    await session.navigate(site.page(NORMAL))
+    clean = without_refs((await session.snapshot()).text())
+    await session.navigate(site.page(NORMAL + marks))
+    assert without_refs((await session.snapshot()).text()) == clean
+    await session.click("text:Press")
+    assert site.hits["/pressed"] == 1
