@@ -9,7 +9,7 @@ from msgspec import Struct
 from subterminator.errors import SubTerminatorError
 from subterminator.page.changes import Changes
 from subterminator.page.find import Match
-from subterminator.page.phrases import quote
+from subterminator.page.phrases import noun, quote
 from subterminator.page.snapshot import Snapshot
 from subterminator.types import FrameInfo, Happened, PageInfo, Picture, Resolved, TabInfo
 
@@ -59,7 +59,7 @@ class Result(Struct, frozen=True):
         """The action and what it was done to."""
         if self.target is None:
             return self.action
-        return f"{self.action} {self.target.ref} {self.target.role} {quote(self.target.name)}"
+        return f"{self.action} {self.target.ref} {noun(self.target.role)} {quote(self.target.name)}"
 
     def _headline(self) -> str:
         page = f"Page: {quote(self.page.title)} {self.page.url}"

@@ -339,6 +339,8 @@ class Session(Verbs):
         self._note("outcome", name, None, outcome=fault.code)
         if isinstance(fault, TargetClosed | InvalidParams | Refused) or self.open_dialog:
             return
+        if fault.details.get("silent"):
+            return  # A page that does not answer cannot be looked at either.
         try:
             fault.snapshot = self._last = await self._driver.observe(View(), 3)
         except SubTerminatorError:

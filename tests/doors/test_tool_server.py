@@ -208,43 +208,44 @@ async def test_what_only_the_person_may_do_is_human_rejected(server: BrowserTool
     assert result.error == "human_rejected"
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [
-        ("browser_click", {}),
-        ("browser_click", {"ref": "e7"}),
-        ("browser_click", {"ref": 7}),
-        ("browser_click", {"ref": "@e7", "force": True}),
-        ("browser_click", {"ref": "@e7", "tool": "complete_task"}),
-        ("browser_click", None),
-        ("browser_click", ["@e7"]),
-        ("browser_fill", {"ref": "@e7"}),
-        ("browser_fill", {"ref": "@e7", "value": None}),
-        ("browser_select", {"ref": "@e7", "value": ["a"]}),
-        ("browser_scroll", {}),
-        ("browser_scroll", {"amount": 5}),
-        ("browser_scroll", {"direction": "left"}),
-        ("browser_scroll", {"direction": "down", "amount": 0}),
-        ("browser_scroll", {"direction": "down", "amount": 10**30}),
-        ("get_snapshot", {"viewport_only": "yes"}),
-        ("get_snapshot", {1: 2}),
-        ("complete_task", {"status": "maybe", "reason": "x"}),
-        ("request_human_approval", {"action": "x"}),
-    ],
-)
-async def test_wrong_arguments_are_invalid_params(
-    session: Session, tool: str, arguments: Any
-) -> None:
-    result = await BrowserToolServer(session).execute(tool, arguments)
-    assert (result.success, result.error) == (False, "invalid_params")
-    assert result.message
+WRONG: list[tuple[str, Any]] = [
+    ("browser_click", {}),
+    ("browser_click", {"ref": "e7"}),
+    ("browser_click", {"ref": 7}),
+    ("browser_click", {"ref": "@e7", "force": True}),
+    ("browser_click", {"ref": "@e7", "tool": "complete_task"}),
+    ("browser_click", None),
+    ("browser_click", ["@e7"]),
+    ("browser_fill", {"ref": "@e7"}),
+    ("browser_fill", {"ref": "@e7", "value": None}),
+    ("browser_select", {"ref": "@e7", "value": ["a"]}),
+    ("browser_scroll", {}),
+    ("browser_scroll", {"amount": 5}),
+    ("browser_scroll", {"direction": "left"}),
+    ("browser_scroll", {"direction": "down", "amount": 0}),
+    ("browser_scroll", {"direction": "down", "amount": 10**30}),
+    ("get_snapshot", {"viewport_only": "yes"}),
+    ("get_snapshot", {1: 2}),
+    ("complete_task", {"status": "maybe", "reason": "x"}),
+    ("request_human_approval", {"action": "x"}),
+]
 
 
-@pytest.mark.parametrize("name", ["fly", "", "_act", "_run", "__init__", "execute", "click", None])
-async def test_a_tool_that_does_not_exist_is_never_run(session: Session, name: Any) -> None:
-    result = await BrowserToolServer(session).execute(name, {})
-    assert (result.success, result.error) == (False, "action_failed")
-    assert "Unknown tool" in str(result.message) and "browser_click" in str(result.message)
+async def test_wrong_arguments_are_invalid_params(session: Session) -> None:
+    server = BrowserToolServer(session)
+    for tool, arguments in WRONG:
+        result = await server.execute(tool, arguments)
+        assert (result.success, result.error) == (False, "invalid_params"), (tool, arguments)
+        assert result.message
+
+
+async def test_a_tool_that_does_not_exist_is_never_run(session: Session) -> None:
+    server = BrowserToolServer(session)
+    names: list[Any] = ["fly", "", "_act", "_run", "__init__", "execute", "click", None]
+    for name in names:
+        result = await server.execute(name, {})
+        assert (result.success, result.error) == (False, "action_failed"), name
+        assert "Unknown tool" in str(result.message) and "browser_click" in str(result.message)
 
 
 async def test_an_open_dialog_is_told_and_blocks_the_other_tools(

@@ -35,6 +35,7 @@ from subterminator.types import DialogInfo, Happened, Resolved, TabInfo
 
 TAB_SECONDS = 10.0
 SETTLE_SECONDS = 12.0
+LOOK_SECONDS = 6.0
 CLOSED_LOOK_SECONDS = 3.0
 
 
@@ -121,7 +122,7 @@ class Chromium:
         return await self._tabs.current.resolver.resolve(selector, seconds)
 
     async def observe(self, view: View, seconds: float) -> Snapshot:
-        return (await self._tabs.current.eyes.look(seconds)).filtered(view)
+        return (await self._tabs.current.eyes.look(min(seconds, LOOK_SECONDS))).filtered(view)
 
     async def perform(
         self, action: a.AtomicAction, targets: Sequence[Resolved], seconds: float
@@ -139,7 +140,7 @@ class Chromium:
                 await self._tabs.close(self._tabs.find(label) if label else self._tabs.current)
                 return await self._finish(SETTLE_SECONDS)
             case a.ListFrames():
-                snapshot = await self._tabs.current.eyes.look(seconds)
+                snapshot = await self._tabs.current.eyes.look(min(seconds, LOOK_SECONDS))
                 return Performed(Happened(), value=snapshot.frames)
             case a.SelectFrame(frame=name):
                 return Performed(Happened(), value=self._select_frame(name))

@@ -12,7 +12,7 @@ from msgspec import Raw
 from subterminator.engine.cdp import Channel
 from subterminator.engine.frames import Frame
 from subterminator.engine.tab import Tab
-from subterminator.engine.world import World, WorldGone
+from subterminator.engine.world import World, WorldGone, silence
 from subterminator.errors import (
     ActionFailed,
     DialogOpen,
@@ -27,6 +27,7 @@ from subterminator.types import Resolved
 
 BUTTON_BITS = {"none": 0, "left": 1, "right": 2, "middle": 4}
 DRAG_STEPS = 5
+TAKEN_SECONDS = 8.0
 
 
 class Point(NamedTuple):
@@ -225,7 +226,10 @@ class Mouse:
 
 async def _delivered(reply: asyncio.Future[Any]) -> None:
     try:
-        await reply
+        async with asyncio.timeout(TAKEN_SECONDS):
+            await reply
+    except TimeoutError:
+        raise silence("it is busy with this input") from None
     except DialogOpen:
         return  # The press opened a dialog: it was delivered, and the reply says what is open.
 

@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 from subterminator.engine.cdp import ProtocolError, fresh
 from subterminator.engine.frames import Frame
 from subterminator.engine.tab import Tab
-from subterminator.engine.world import World, WorldGone
+from subterminator.engine.world import World, WorldGone, silence
 from subterminator.errors import SubTerminatorError, Timeout
 from subterminator.page.refs import RefTable
 from subterminator.page.snapshot import FrameWalk, Snapshot, build
@@ -83,7 +83,7 @@ class Eyes:
         tasks = [self._read(frame, deadline, walked or {}) for frame in frames]
         walks = await asyncio.gather(*tasks)
         if walks[0].raw is None:
-            raise Timeout(f"The page does not answer: {walks[0].reason}.")
+            raise silence(walks[0].reason)
         self._tab.title = walks[0].raw.title
         return self._joined(await self._placed(frames, walks))
 

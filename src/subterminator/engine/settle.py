@@ -10,8 +10,8 @@ from subterminator.engine.activity import Activity
 from subterminator.engine.frames import Frame
 from subterminator.engine.look import WALK, Walked
 from subterminator.engine.tab import Tab
-from subterminator.engine.world import WorldGone
-from subterminator.errors import DialogOpen, TargetClosed, Timeout
+from subterminator.engine.world import WorldGone, silence
+from subterminator.errors import DialogOpen, TargetClosed
 
 # Response headers are not the end: without this pause half of all pages were read before they
 # showed the answer.
@@ -22,6 +22,8 @@ SLOW_SECONDS = 0.25
 NAVIGATION_SECONDS = 10.0
 # Once a document can be read, its last images and frames are waited for only this long.
 LATE_LOAD_SECONDS = 2.0
+LAST_LOOK_SECONDS = 3.0
+FRAME_SECONDS = 2.0
 MAIN_FRAME_MS = 100
 SUB_FRAME_MS = 34
 
@@ -98,14 +100,17 @@ async def _rest_one(tab: Tab, frame: Frame, quiet: int, deadline: float) -> dict
         "walk": WALK,
     }
     try:
-        async with asyncio.timeout(max(0.1, deadline - time.monotonic()) if is_main else 2):
-            report: dict[str, Any] = await world.run("actor.rest", options)
+        # Waiting may have taken all the time; what came of it is looked at all the same.
+        left = max(LAST_LOOK_SECONDS, deadline - time.monotonic()) if is_main else FRAME_SECONDS
+        async with asyncio.timeout(left):
+            reply = world.post("actor.rest", options)
+            report: dict[str, Any] = (await world.read(reply, None)).value
             return report
     except WorldGone:
         return None  # It navigates: the events say so too.
     except TimeoutError:
         if is_main:
-            raise Timeout("The page does not answer.") from None
+            raise silence("it has not come to rest") from None
         return None
     except (DialogOpen, TargetClosed):
         if is_main:

@@ -185,8 +185,8 @@ async def _check(
 async def _ask(world: World, condition: dict[str, Any], ms: int) -> bool:
     try:
         return bool(await world.run("actor.until", condition, ms))
-    except WorldGone:
-        return False  # Asked again in the new document.
+    except (WorldGone, Timeout):
+        return False  # Asked again in the new document, or when the page finds the time.
     except ActionFailed as fault:
         if "invalid" in fault.message and "selector" in condition:
             raise InvalidParams(

@@ -11,9 +11,16 @@ import msgspec
 from msgspec import Raw, Struct
 
 from subterminator.engine.cdp import Channel, ProtocolError
-from subterminator.errors import ActionFailed
+from subterminator.errors import ActionFailed, Timeout
 
 NAME = "subterminator"
+# None of our functions takes longer by itself, whatever the page.
+ANSWER_SECONDS = 6.0
+
+
+def silence(reason: str) -> Timeout:
+    """The error for a page that does not answer; there is no use in looking at it."""
+    return Timeout(f"The page does not answer: {reason}.", silent=True)
 
 
 class WorldGone(ActionFailed):
@@ -82,9 +89,14 @@ class World(Struct, frozen=True):
     async def run(self, function: str, *arguments: object) -> Any:
         return (await self.read(self.post(function, *arguments))).value
 
-    async def read(self, reply: asyncio.Future[Raw]) -> _RemoteObject:
+    async def read(
+        self, reply: asyncio.Future[Raw], seconds: float | None = ANSWER_SECONDS
+    ) -> _RemoteObject:
         try:
-            evaluated = _decode(await reply)
+            async with asyncio.timeout(seconds):
+                evaluated = _decode(await reply)
+        except TimeoutError:
+            raise silence("its own scripts take all its time") from None
         except ProtocolError as fault:
             if any(word in fault.cdp_message for word in _GONE):
                 raise WorldGone("The document was replaced.") from fault

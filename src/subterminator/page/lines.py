@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from subterminator.page.phrases import noun
+
 PLURALS = {"checkbox": "checkboxes", "switch": "switches"}
 
 
@@ -48,7 +50,7 @@ class Part(NamedTuple):
         if not role:
             return name
         if with_role:
-            ref = f"{ref} {role}"
+            ref = f"{ref} {noun(role)}"
         text = f"{ref} {name}" if name else ref
         return f"{text} {' '.join(details)}" if details else text
 
@@ -59,7 +61,7 @@ def group(parts: Sequence[Part]) -> str:
     shared = parts[0].details
     if any(part.details != shared for part in parts):
         shared = ()
-    words = [PLURALS.get(role, role + "s"), *shared]
+    words = [PLURALS.get(role, noun(role) + "s"), *shared]
     for part in parts:
         if part.ref:
             words.append(part.ref)

@@ -65,6 +65,11 @@ AGREES = re.compile(
 )
 
 
+def noun(role: str) -> str:
+    """The role as a word for a reader: what has none of its own is simply something to press."""
+    return "clickable" if role == "generic" else role
+
+
 def quote(text: str, longest: int = LONGEST_NAME) -> str:
     """Page text in quotes, on one line, with nothing in it that could be taken for ours."""
     if len(text) > longest:
@@ -182,7 +187,7 @@ class Phrasing:
     def phrase(self, element: Element) -> str:
         """`@e7 button "Save" disabled`: everything about one element."""
         return " ".join(
-            filter(None, (element.ref, element.role, label(element), *self.details(element)))
+            filter(None, (element.ref, noun(element.role), label(element), *self.details(element)))
         )
 
     def target(self, element: Element) -> str:

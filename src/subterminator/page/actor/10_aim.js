@@ -13,7 +13,7 @@ const closest = (node, selector) => Element.prototype.closest.call(node, selecto
 const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
 
 function flatParent(node) {
-  const slot = node.assignedSlot;
+  const slot = plain(node).assignedSlot;
   if (slot) return slot;
   const parent = parentElement.call(node);
   if (parent) return parent;
@@ -26,7 +26,7 @@ function isInside(node, ancestor) {
   return false;
 }
 
-const labelsOf = (element) => [...(element.labels ?? [])];
+const labelsOf = (element) => [...(plain(element).labels ?? [])];
 
 // What a person presses to work the element: itself, or the visible label of a hidden checkbox.
 function surfaceOf(element) {
@@ -36,13 +36,13 @@ function surfaceOf(element) {
 
 function describe(element) {
   const name = walker.name(element).slice(0, 60);
-  const role = walker.role(element) || element.localName;
+  const role = walker.role(element) || plain(element).localName;
   if (name) return `${role} ${JSON.stringify(name)}`;
   const id = Element.prototype.getAttribute.call(element, 'id');
   const names = Element.prototype.getAttribute.call(element, 'class');
   const mark = id ? `#${id}` : names ? `.${names.trim().split(/\s+/)[0]}` : '';
-  const words = (element.innerText ?? '').replace(/\s+/g, ' ').trim().slice(0, 60);
-  return `<${element.localName}${mark.slice(0, 60)}>${words ? ` ${JSON.stringify(words)}` : ''}`;
+  const words = (plain(element).innerText ?? '').replace(/\s+/g, ' ').trim().slice(0, 60);
+  return `<${plain(element).localName}${mark.slice(0, 60)}>${words ? ` ${JSON.stringify(words)}` : ''}`;
 }
 
 // The deepest element at a point, through shadow roots the walker knows of.
@@ -125,7 +125,7 @@ function findPoint(element, surface) {
 
 // Is the element what the caller thinks it is, and can it be used now? Answers a problem, or null.
 function checkState(element, expected, allowDisabled) {
-  if (!element || !element.isConnected) return { problem: 'gone' };
+  if (!element || !plain(element).isConnected) return { problem: 'gone' };
   const now = walker.describe(walker.idOf(element));
   if (expected && (now.role !== expected.role || now.name !== expected.name)) {
     return { problem: 'changed', role: now.role, name: now.name };
@@ -139,7 +139,7 @@ function checkState(element, expected, allowDisabled) {
 async function steady(surface, { box: snapshotBox, still }) {
   const clipped = !still && isClipped(surface);
   // A scroll can start animations and lazy loading; what was at rest before may move now.
-  if (clipped) surface.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  if (clipped) plain(surface).scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   else if (sameBox(boxOf(surface), snapshotBox) && !isMoving(surface)) return false;
   return (await restOf(surface)) ? true : null;
 }
@@ -148,7 +148,7 @@ async function steady(surface, { box: snapshotBox, still }) {
 async function otherPlaces(element, surface, point) {
   for (const block of ['end', 'start', 'center']) {
     if (point.problem !== 'obscured') return point;
-    surface.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+    plain(surface).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
     await restOf(surface);
     point = findPoint(element, surface);
   }

@@ -12,13 +12,13 @@ function kindOf(element) {
     if (SET_INPUTS.has(element.type)) return 'set';
     return element.type;
   }
-  return element.isContentEditable ? 'editable' : '';
+  return plain(element).isContentEditable ? 'editable' : '';
 }
 
 // A wrapper with role textbox or combobox often holds the real field.
 function fieldOf(element) {
   if (kindOf(element)) return element;
-  const inner = [...element.querySelectorAll('input, textarea, [contenteditable]')]
+  const inner = [...plain(element).querySelectorAll('input, textarea, [contenteditable]')]
     .filter((field) => ['text', 'set', 'editable'].includes(kindOf(field)) && walker.isVisible(field));
   return inner.length === 1 ? inner[0] : element;
 }

@@ -1,6 +1,9 @@
 // Scrolling: an element into view, the page or one of its boxes by an amount or to a place.
 
-const canScroll = (element) => element.scrollHeight - element.clientHeight > 1 || element.scrollWidth - element.clientWidth > 1;
+function canScroll(element) {
+  const { scrollHeight, clientHeight, scrollWidth, clientWidth } = plain(element);
+  return scrollHeight - clientHeight > 1 || scrollWidth - clientWidth > 1;
+}
 
 function isScroller(element) {
   const { overflowX, overflowY } = getComputedStyle(element);
@@ -13,7 +16,7 @@ function isLocked() {
   return outer === 'hidden' || outer === 'clip' || (outer === 'visible' && (inner === 'hidden' || inner === 'clip'));
 }
 
-const sizeOf = (element) => element.clientWidth * element.clientHeight;
+const sizeOf = (element) => plain(element).clientWidth * plain(element).clientHeight;
 
 // The page itself; where that cannot scroll, the box in the middle of the view, or the largest one.
 function mainScroller() {
@@ -38,7 +41,7 @@ const placeOf = (box) => ({
 
 async function scroll(id, move) {
   watch();
-  const box = scrollerOf(id);
+  const box = plain(scrollerOf(id));
   const before = placeOf(box);
   const sideways = move.direction === 'left' || move.direction === 'right';
   const step = move.amount ?? Math.round((sideways ? box.clientWidth : box.clientHeight) * 0.8);
@@ -59,7 +62,7 @@ async function reveal(id, block = 'center') {
   if (!surface) return { problem: element ? 'not_visible' : 'gone', why: element ? walker.describe(id).why : '' };
   watch();
   const before = boxOf(surface);
-  surface.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+  plain(surface).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
   await nextFrame();
   return { moved: !sameBox(before, boxOf(surface)) };
 }

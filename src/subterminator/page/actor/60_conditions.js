@@ -10,7 +10,7 @@ function hasText(text) {
 }
 
 function stateHolds(element, state) {
-  if (!element?.isConnected) return state === 'gone' || state === 'hidden';
+  if (!element || !plain(element).isConnected) return state === 'gone' || state === 'hidden';
   const { flags } = walker.describe(walker.idOf(element));
   switch (state) {
     case 'exists': return true;
@@ -78,17 +78,17 @@ const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head']);
 // innerText does not look into shadow roots: elements around one are read piece by piece.
 function* piecesOf(node, around) {
   if (node instanceof Text) { yield node.data.replace(/\s+/g, ' '); return; }
-  if (!(node instanceof Element) || SILENT.has(node.localName)) return;
+  if (!(node instanceof Element) || SILENT.has(plain(node).localName)) return;
   const { display } = getComputedStyle(node);
   if (display === 'none') return;
   const edge = /^(inline|contents)/.test(display) ? '' : '\n';
   yield edge;
   if (around.has(node)) {
     const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
-    const inner = assigned.length ? assigned : (walker.shadowRoot(node) ?? node).childNodes;
+    const inner = assigned.length ? assigned : (walker.shadowRoot(node) ?? plain(node)).childNodes;
     for (const child of inner) yield* piecesOf(child, around);
   } else {
-    yield node.innerText ?? node.textContent ?? '';
+    yield plain(node).innerText ?? node.textContent ?? '';
   }
   yield edge;
 }
@@ -113,7 +113,7 @@ function aroundRoots(element) {
 // The visible text, as a person would copy it.
 function shownText(element) {
   const around = aroundRoots(element);
-  if (!around.size) return element.innerText ?? element.textContent ?? '';
+  if (!around.size) return plain(element).innerText ?? element.textContent ?? '';
   return [...piecesOf(element, around)].join('').replace(/ *\n */g, '\n').replace(/\n{3,}/g, '\n\n').trim();
 }
 

@@ -17,9 +17,9 @@ const VALUE_ROLES = wordSet('slider spinbutton scrollbar progressbar meter');
 const LABELABLE_TAGS = wordSet('button input meter output progress select textarea');
 const REPLACED_TAGS = wordSet(`img svg canvas video audio input select textarea button iframe object embed meter
   progress`);
-const NO_CONTENT = wordSet(`script style template noscript head title meta link iframe frame object embed video audio
+const NO_CONTENT = wordSet(`script style template head title meta link iframe frame object embed video audio
   canvas input textarea select datalist img progress meter map`);
-const UNSEEN_TAGS = wordSet(`script style template noscript head title meta link base param source track datalist
+const UNSEEN_TAGS = wordSet(`script style template head title meta link base param source track datalist
   defs desc symbol metadata clipPath mask linearGradient radialGradient marker pattern filter`);
 
 function baseOrigin() {
@@ -30,8 +30,8 @@ function baseOrigin() {
 // Filled during one walk or question, and dropped after it: the page changes in between.
 let memo = null;
 function freshMemo() {
-  memo = { names: new Map(), contents: new Map(), referenced: new Map(), labels: new Map(), look: new Look(),
-           owned: null, counters: null, origin: baseOrigin() };
+  memo = { names: new Map(), contents: new Map(), referenced: new Map(), labels: new Map(), labelled: new Map(),
+           maps: new Map(), look: new Look(), owned: null, counters: null, origin: baseOrigin() };
 }
 
 const newSearch = (referenced, hidden) =>
@@ -152,7 +152,12 @@ const NONE = [];
 function labelText(el) {
   const labels = labelsOf(el);
   if (labels.length === 0) return '';
-  return squash(labels.slice(0, MAX_IDREFS).map(label => labelContent(label, 'label', el)).join(' '));
+  let text = memo.labelled.get(el);
+  if (text === undefined) {
+    text = squash(labels.slice(0, MAX_IDREFS).map(label => labelContent(label, 'label', el)).join(' '));
+    memo.labelled.set(el, text);
+  }
+  return text;
 }
 
 const firstChildNamed = (el, tag) => {

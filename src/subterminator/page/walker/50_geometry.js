@@ -117,11 +117,20 @@ function fullBox(el) {
 const union = (a, b) =>
   ({ l: Math.min(a.l, b.l), t: Math.min(a.t, b.t), r: Math.max(a.r, b.r), b: Math.max(a.b, b.b) });
 
+function imagesByMap(root) {
+  let images = memo.maps.get(root);
+  if (!images) {
+    images = new Map();
+    for (const image of queryAll(root, 'img[usemap]')) images.set(attr(image, 'usemap'), image);
+    memo.maps.set(root, images);
+  }
+  return images;
+}
+
 // An image map's areas have no boxes; their shapes are relative to the picture that uses the map.
 function areaBox(el) {
   const map = closest.call(el, 'map');
-  const name = map && attr(map, 'name');
-  const image = name && [...queryAll(getRootNode.call(el), 'img[usemap]')].find(i => attr(i, 'usemap') === '#' + name);
+  const image = map && imagesByMap(getRootNode.call(el)).get('#' + attr(map, 'name'));
   if (!image || !checkVisibility.call(image, SHOWN)) return boxOf(el);
   const box = boxOf(image);
   const numbers = (attr(el, 'coords') || '').split(',').slice(0, 1000).map(Number);

@@ -143,7 +143,7 @@ class Walk {
     const seen = seenAs(look, rendered);
     if (seen === GONE) return this.pass(el, tag, up);
     if (seen === SEEN && this.isPlain(el, up, look, bits)) return this.sayPlain(el, up, look);
-    if (bits & A_MARK && has(el, 'inert')) return this.count(el, tag);
+    if (bits & A_MARK && has(el, 'inert')) return this.count(el);
     const frame = new Frame(el, tag, up, look);
     frame.bits = bits;
     frame.seen = seen !== UNSEEN;
