@@ -29,30 +29,31 @@ NORMAL = f"""<h1>Account</h1><p>Your plan: <b>Pro</b></p>{PRESS}
 # H1: everything we might call, replaced by the page.
 LIES = """<script>(() => {
   const evil = () => { throw new Error('gotcha') };
+  const { defineProperty, entries, getOwnPropertyDescriptors, getOwnPropertyNames } = Object;
   for (const owner of [Element, HTMLElement, Node, Document, ShadowRoot, HTMLInputElement,
       Window, Performance, EventTarget, CharacterData, DOMRect, DOMRectReadOnly,
       CSSStyleDeclaration, Range, Animation]) {
     for (const [name, { get, value, configurable, writable }] of
-        Object.entries(Object.getOwnPropertyDescriptors(owner.prototype))) {
+        entries(getOwnPropertyDescriptors(owner.prototype))) {
       if (name === 'constructor' || name === 'location') continue;
-      if (get && configurable) Object.defineProperty(owner.prototype, name, { get: evil });
+      if (get && configurable) defineProperty(owner.prototype, name, { get: evil });
       else if (typeof value === 'function' && (configurable || writable))
-        Object.defineProperty(owner.prototype, name, { value: evil });
+        defineProperty(owner.prototype, name, { value: evil });
     }
   }
   for (const owner of [Array, Object, String, Map, Set, WeakMap, Promise, JSON, Math, Reflect,
       Number, Array.prototype, String.prototype, Map.prototype, Set.prototype, WeakMap.prototype,
       RegExp.prototype, Promise.prototype, Function.prototype]) {
-    for (const name of Object.getOwnPropertyNames(owner)) {
+    for (const name of getOwnPropertyNames(owner)) {
       if (name === 'constructor') continue;
-      try { Object.defineProperty(owner, name, { value: evil }) } catch {}
+      try { defineProperty(owner, name, { value: evil }) } catch {}
     }
   }
   for (const name of ['getComputedStyle', 'Promise', 'MutationObserver', 'JSON', 'Map', 'WeakMap',
       'WeakRef', 'requestAnimationFrame', 'setTimeout', 'performance', 'scheduler', 'innerWidth',
       'innerHeight', 'addEventListener', 'FinalizationRegistry', 'AbortController', 'walker',
       'actor', 'home', 'Object', 'Array', 'String', 'RegExp']) {
-    try { Object.defineProperty(window, name, { get: evil }) } catch {}
+    try { defineProperty(window, name, { get: evil }) } catch {}
   }
 })()</script>"""
 
@@ -66,7 +67,9 @@ async def test_a_page_that_replaces_every_function_looks_like_a_clean_one(
 ) -> None:
     await session.navigate(site.page(NORMAL))
     clean = without_refs((await session.snapshot()).text())
-    await session.navigate(site.page(NORMAL + LIES))
+    proof = "<script>try { JSON.stringify([]) } catch { fetch('/lies') }</script>"
+    await session.navigate(site.page(NORMAL + LIES + proof))
+    assert site.hits["/lies"] == 1
     assert without_refs((await session.snapshot()).text()) == clean
     await session.fill("label:Name", "Grace")
     await session.click("text:More")
@@ -302,12 +305,8 @@ SWAP = """const a = document.getElementById('b'), z = document.getElementById('z
 MOVE = "document.getElementById('b').style.marginTop = '300px'"
 
 
-@pytest.mark.parametrize("deed", [COVER, SWAP, MOVE], ids=["cover", "swap", "move"])
-@pytest.mark.parametrize("event", ["mousemove", "pointermove", "mouseover", "pointerdown"])
-@pytest.mark.parametrize("frame", ["page", "frame"])
-async def test_a_press_that_something_else_would_get_is_stopped(
-    session: Session, site: Site, event: str, deed: str, frame: str
-) -> None:
+async def trap(session: Session, site: Site, event: str, deed: str, frame: str) -> str:
+    """A page that does a deed at the first event of a press; answers the ref of its button."""
     stolen = "<button id=z onclick=\"fetch('/stolen')\">Press</button>"
     script = f"""addEventListener('{event}', () => {{ {deed} }}, {{ capture: true, once: true }});
         addEventListener('click', (e) => e.target.id === 'b' || fetch('/stolen'), true)"""
@@ -317,25 +316,71 @@ async def test_a_press_that_something_else_would_get_is_stopped(
         src = url.replace(site.address, site.other)
         url = site.page(f"<iframe src='{src}' width=600 height=500></iframe>")
     await session.navigate(url)
-    first = next(e for e in (await session.snapshot()).elements if e.name == "Press")
-    with pytest.raises((errors.ElementObscured, errors.RefInvalid)):
-        await session.click(first.ref)
+    return next(e.ref for e in (await session.snapshot()).elements if e.name == "Press")
+
+
+DEEDS = pytest.mark.parametrize("deed", [COVER, SWAP, MOVE], ids=["cover", "swap", "move"])
+FRAMES = pytest.mark.parametrize("frame", ["page", "frame"])
+
+
+@DEEDS
+@FRAMES
+@pytest.mark.parametrize("event", ["mousemove", "pointermove", "mouseover"])
+async def test_a_press_that_something_else_would_get_is_stopped(
+    session: Session, site: Site, event: str, deed: str, frame: str
+) -> None:
+    ref = await trap(session, site, event, deed, frame)
+    with pytest.raises((errors.ElementObscured, errors.RefInvalid)) as caught:
+        await session.click(ref)
+    assert not caught.value.delivered
     assert (site.hits["/pressed"], site.hits["/stolen"]) == (0, 0)
 
 
-async def test_after_a_stopped_press_the_page_can_be_used_again(
+@DEEDS
+@FRAMES
+@pytest.mark.parametrize("event", ["pointerdown", "mousedown"])
+async def test_a_click_that_something_else_would_get_when_the_button_is_down_is_stopped(
+    session: Session, site: Site, event: str, deed: str, frame: str
+) -> None:
+    ref = await trap(session, site, event, deed, frame)
+    result = await session.click(ref)
+    assert "no click" in result.note
+    assert (site.hits["/pressed"], site.hits["/stolen"]) == (0, 0)
+
+
+async def test_a_menu_that_opens_when_the_button_goes_down_is_no_trap(
     session: Session, site: Site
 ) -> None:
-    once = f"addEventListener('pointerdown', () => {{ {COVER} }}, {{ capture: true, once: true }})"
-    take = (
-        "<button style='position:fixed;top:200px;z-index:99' onclick='cover.remove()'>Take</button>"
+    menu = """<button aria-haspopup=menu>Menu</button><script>
+      document.querySelector('button').onpointerdown = () => {
+        document.body.style.pointerEvents = 'none';
+        document.body.insertAdjacentHTML('beforeend', `<div role=menu id=m style="position:fixed;
+          inset:0;pointer-events:auto"><div role=menuitem tabindex=0>Delete</div></div>`);
+        m.onclick = (e) => e.target.role === 'menuitem' ? fetch('/deleted') : fetch('/outside') };
+      onpointerup = () => fetch('/released')</script>"""
+    await session.navigate(site.page(menu))
+    result = await session.click("text:Menu")
+    assert result.snapshot and "Delete" in result.snapshot.text()
+    assert (site.hits["/released"], site.hits["/outside"]) == (1, 0)
+    await session.click("role:menuitem:Delete")
+    assert site.hits["/deleted"] == 1
+
+
+async def test_a_press_that_is_not_made_leaves_the_page_usable(
+    session: Session, site: Site
+) -> None:
+    site.page(PRESS, "/inner")
+    cover = (
+        "<div id=o style='position:fixed;inset:0'></div><script>o.ondblclick = o.remove</script>"
     )
-    await session.navigate(site.page(f"{PRESS}{take}<script>{once}</script>"))
+    await session.navigate(site.page(f"<iframe src=/inner></iframe>{cover}"))
+    [press] = [e for e in (await session.snapshot()).elements if e.name == "Press"]
     with pytest.raises(errors.ElementObscured):
-        await session.click("text:Press")
-    await session.click("text:Take")
-    await session.click("text:Press")
-    assert (site.hits["/pressed"], site.hits["/stolen"]) == (1, 0)
+        await session.click(press.ref)
+    # The person takes the cover away and presses by keyboard, whatever we were about to press.
+    await session.press("Tab")
+    await session.press("Enter")
+    assert site.hits["/pressed"] == 1
 
 
 # H27 and clobbering: identity, never a name

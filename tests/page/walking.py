@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -37,9 +38,10 @@ class Walker:
             yield cls(channel)
 
     async def open(self, url: str) -> None:
-        loaded = self.channel.expect("Page.loadEventFired")
+        loaded = asyncio.Event()
+        self.channel.on("Page.loadEventFired", lambda _: loaded.set())
         await self.channel.call("Page.navigate", url=url)
-        await loaded
+        await loaded.wait()
         await self._enter()
 
     async def show(self, body: str, page_script: str = "") -> RawFrame:

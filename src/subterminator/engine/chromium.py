@@ -169,16 +169,21 @@ class Chromium:
             raise tab.dialogs.error()
         # What a wait waits for may have begun before it.
         tab.activity.begin(keep_open=isinstance(action, a.Wait))
-        done = await self._tabs.current.performer.do(action, targets, seconds)
+        try:
+            done = await self._tabs.current.performer.do(action, targets, seconds)
+        except SubTerminatorError:
+            tab.disarm()
+            raise
         if isinstance(action, a.ReadText | a.Screenshot):
             return Performed(Happened(), value=done.value, note=done.note)
         try:
             finished = await self._finish(min(seconds, SETTLE_SECONDS))
         except SubTerminatorError as fault:
             # It was done; only what it led to could not be seen.
-            fault.delivered = action.effect != "look"
+            fault.delivered = action.effect != "look" and not isinstance(fault, ElementObscured)
             raise
-        return Performed(finished.happened, finished.snapshot, done.value, done.note)
+        note = "; ".join(filter(None, (done.note, finished.note)))
+        return Performed(finished.happened, finished.snapshot, done.value, note)
 
     async def _finish(self, seconds: float) -> Performed:
         """Settle, look, and gather what happened.
@@ -203,7 +208,8 @@ class Chromium:
                 raise
             snapshot = await self._look_elsewhere()
         tabs = await self._tabs.arrived(tab)
-        return Performed(self._happened(tab, rest, tabs, begun), snapshot)
+        note = f"{rest.slipped} came when the button went down: no click" if rest.slipped else ""
+        return Performed(self._happened(tab, rest, tabs, begun), snapshot, note=note)
 
     async def _look_elsewhere(self) -> Snapshot | None:
         try:

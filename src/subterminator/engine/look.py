@@ -65,7 +65,7 @@ class Eyes:
         self._unasked_listeners = 0
         self._unasked_hosts = 0
         self._walks: dict[str, tuple[str, RawFrame]] = {}
-        self._last: tuple[Any, Snapshot] | None = None
+        self._last: tuple[Any, Snapshot, list[FrameWalk]] | None = None
 
     async def look(self, seconds: float, walked: Mapping[str, Walked] | None = None) -> Snapshot:
         """A snapshot of all frames.
@@ -94,7 +94,8 @@ class Eyes:
         if self._last and self._last[0] == (seen, left):
             return self._last[1].again()
         snapshot = build(walks, self._refs, hosts_left=left[0], listeners_left=left[1])
-        self._last = ((seen, left), snapshot)
+        # The walks are kept too: the id of one that is freed may be given to the next.
+        self._last = ((seen, left), snapshot, walks)
         return snapshot
 
     async def _placed(self, frames: list[Frame], walks: list[FrameWalk]) -> list[FrameWalk]:

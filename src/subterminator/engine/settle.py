@@ -29,11 +29,14 @@ SUB_FRAME_MS = 34
 
 
 class Rest:
-    """Walks by world id, taken in the same trip, and what stopped the press, if it was."""
+    """Walks by world id, taken in the same trip.
+
+    `stopped` is what lay under the press instead of its target; `slipped` came only after it began.
+    """
 
     def __init__(self) -> None:
         self.walks: dict[str, Walked] = {}
-        self.stopped = ""
+        self.stopped = self.slipped = ""
         self.busy = False
 
 
@@ -85,6 +88,7 @@ async def _rest_all(tab: Tab, rest: Rest, *, quiet: int, deadline: float) -> Non
             continue
         rest.walks[frame.world.id] = Walked(report["walk"], report["grown"])
         rest.stopped = rest.stopped or report["stopped"]
+        rest.slipped = rest.slipped or report["slipped"]
         rest.busy = rest.busy or report["busy"]
 
 

@@ -170,6 +170,12 @@ class Tab:
         self.lose(TargetClosed(f"The tab was closed: {reason}."))
         self._connection.root.post("Target.closeTarget", targetId=self.id)
 
+    def disarm(self) -> None:
+        """Let every press through again; one that was prepared is not made."""
+        for frame in self.frames.by_id.values():
+            if frame.world:
+                frame.world.post("actor.disarm")
+
     def lose(self, reason: SubTerminatorError) -> None:
         for channel in self.frames.channels() | {self.channel}:
             channel.lose(reason)

@@ -1,8 +1,17 @@
 // Between the hit test and the press a page can move things. These listeners come before any of the page's own and
 // stop a trusted press that is not aimed at the element it was meant for.
 
-const guard = { aim: null, stopped: '' };
 const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
+const BEGINS = new Set(['pointerdown', 'mousedown']);
+const ENDS = new Set(['pointerup', 'mouseup']);
+
+// `begun`: the element has felt the press; `clicked`: and a click came of it. `stopped` came before the press, `slipped`
+// after it began: a menu that opens when the button goes down covers what opened it, and no click follows.
+const guard = {
+  element: null, begun: false, clicked: false, stopped: '', slipped: '',
+  get aim() { return this.element; },
+  set aim(element) { Object.assign(this, { element, begun: false, clicked: false, stopped: '', slipped: '' }); },
+};
 
 function isAimed(event) {
   const path = event.composedPath();
@@ -15,18 +24,30 @@ function isAimed(event) {
 }
 
 function stopStray(event) {
-  if (!guard.aim || !event.isTrusted || isAimed(event)) return;
+  if (!guard.aim || !event.isTrusted) return;
+  if (isAimed(event)) {
+    if (BEGINS.has(event.type)) guard.begun = true;
+    else if (!ENDS.has(event.type)) guard.clicked = true;
+    return;
+  }
+  // What the press began, such as a drag, must be able to end.
+  if (guard.begun && ENDS.has(event.type)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const [at] = event.composedPath();
-  guard.stopped ||= at instanceof Element ? describe(at) : 'something else';
+  guard[guard.begun ? 'slipped' : 'stopped'] ||= at instanceof Element ? describe(at) : 'something else';
 }
 
 for (const kind of PRESSES) window.addEventListener(kind, stopStray, { capture: true, passive: false });
 
+// What took the click after the press had begun, or ''.
+function slipped() {
+  if (guard.slipped || !guard.begun || guard.clicked || plain(guard.aim).isConnected) return guard.slipped;
+  return 'a redrawn page';
+}
+
 function disarm() {
   const { stopped } = guard;
   guard.aim = null;
-  guard.stopped = '';
   return stopped;
 }

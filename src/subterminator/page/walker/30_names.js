@@ -267,7 +267,7 @@ function contentText(el, tag, search, look, shown) {
 function gatherText(el, tag, search, look, shown) {
   const out = { text: textBeforeContent(el, look), apart: false };
   const owned = memo.owned || ownership();
-  const first = tag === 'details' && !el.open && !search.hidden ? summaryOnly(el) : flatFirst(el, tag);
+  const first = isClosed(el, tag) && !search.hidden ? summaryOnly(el) : flatFirst(el, tag);
   const list = Array.isArray(first) ? first : null;
   let i = 0;
   for (let node = list ? list[0] : first; node; node = list ? list[++i] : nextOf.call(node)) {
@@ -284,6 +284,7 @@ function gatherText(el, tag, search, look, shown) {
   return short(out.text);
 }
 
+const isClosed = (el, tag) => tag === 'details' && !el.open;
 const summaryOnly = el => [firstChildNamed(el, 'summary')].filter(Boolean);
 
 function join(out, text, apart) {

@@ -45,7 +45,7 @@ class Frame {
 
   open() {
     const { el, tag } = this;
-    const first = tag === 'details' && !el.open ? summaryOnly(el) : flatFirst(el, tag);
+    const first = isClosed(el, tag) ? summaryOnly(el) : flatFirst(el, tag);
     if (Array.isArray(first)) this.list = first;
     else this.next = first;
   }
@@ -154,6 +154,7 @@ class Walk {
     this.note(frame, seen);
     if (look.tag.closed) return this.leave(frame);
     if (look.tag.host) this.askAbout(el, look.tag.custom);
+    if (isClosed(el, tag)) this.countClosed(el);
     frame.open();
     this.frame = frame;
   }
@@ -284,6 +285,13 @@ class Walk {
   count(el) {
     if (matches.call(el, COUNTED)) this.hidden += 1;
     if (firstElementOf.call(el)) this.hidden += queryAll(el, COUNTED).length;
+  }
+
+  countClosed(el) {
+    const summary = firstChildNamed(el, 'summary');
+    for (let part = firstElementOf.call(el); part; part = nextElementOf.call(part)) {
+      if (part !== summary) this.count(part);
+    }
   }
 
   rescue(el, tag, up) {
