@@ -62,7 +62,7 @@ function change() {
 }
 addEventListener('keydown', (event) => { if (event.key === 'F9') change(); });
 </script>
-"""  # noqa: E501 - a page, not prose
+"""
 
 
 class Press(Struct, frozen=True):

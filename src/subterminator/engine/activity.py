@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections import Counter
 from urllib.parse import urlsplit
@@ -23,6 +24,10 @@ SILENT_SECONDS = 0.5
 BELONGS_SECONDS = 1.0
 CHAIN_SECONDS = 0.15
 POLLING_TIMES = 2
+LONG_POLL_SECONDS = 10.0
+MAX_BODY = 500
+# Counters, times and keys differ from one poll to the next; the rest of a request does not.
+CHANGING = re.compile(r"[0-9a-f]{8,}|\d+", re.IGNORECASE)
 
 
 class Request(Struct):
@@ -50,6 +55,7 @@ class Activity:
         # Requests that nobody's action explains: a page that polls makes them again and again.
         self._unasked: Counter[str] = Counter()
         self.slow: set[str] = set()
+        self._late: dict[str, Request] = {}
         # Kept from one action to the next until their end was told.
         self.downloads: list[Download] = []
         # What makes waiting pointless: an open dialog, or the end of the tab.
@@ -95,10 +101,11 @@ class Activity:
     def had_response(self) -> bool:
         return self.last_response > 0 or any(not n.same_document for n in self.navigations)
 
-    def request(self, request_id: str, url: str, method: str, kind: str, *, main: bool) -> None:
-        path = f"{method} {urlsplit(url)._replace(query='', fragment='').geturl()}"
+    def request(self, request_id: str, url: str, kind: str, what: str, *, main: bool) -> None:
+        """A request began. `what` is its method and body: one address may serve many questions."""
         if kind in UNCOUNTED or url.startswith(("data:", "blob:")) or (kind == "Document" and main):
             return
+        path = CHANGING.sub("#", f"{what[:MAX_BODY]} {url}")
         now = time.monotonic()
         in_time = now - self.started < BELONGS_SECONDS
         follows = self.last_response and now - self.last_response < CHAIN_SECONDS
@@ -129,14 +136,22 @@ class Activity:
             self.request_ended(request_id)
 
     def request_ended(self, request_id: str) -> None:
-        if self.open.pop(request_id, None):
+        late = self._late.pop(request_id, None)
+        if late and time.monotonic() - late.begun < LONG_POLL_SECONDS:
+            self.slow.discard(late.path)
+        if request := self.open.pop(request_id, None):
+            self.slow.discard(request.path)
             self.last_response = time.monotonic()
             self.changed()
 
     def give_up(self) -> None:
-        """What outlasts one action's patience is remembered: the next does not wait for it."""
-        for request in self.open.values():
+        """What outlasts one action's patience is remembered: the next does not wait for it.
+
+        It is forgiven when it ends after all, unless it is one that answers only when it has news.
+        """
+        for request_id, request in self.open.items():
             self.slow.add(request.path)
+            self._late[request_id] = request
 
     def only_slow(self) -> bool:
         return not self.navigating and all(r.path in self.slow for r in self.open.values())

@@ -200,7 +200,8 @@ class Chromium:
                     f"{rest.stopped} came between at the press; the press was stopped."
                 )
             await self._downloads.wait(tab, 1.0)
-            snapshot = await self._tabs.current.eyes.look(max(1.0, seconds), rest.walks)
+            if not rest.leaving:
+                snapshot = await self._tabs.current.eyes.look(max(1.0, seconds), rest.walks)
         except DialogOpen:
             rest.busy = True
         except TargetClosed:

@@ -32,12 +32,13 @@ class Rest:
     """Walks by world id, taken in the same trip.
 
     `stopped` is what lay under the press instead of its target; `slipped` came only after it began.
+    While the page is `leaving` it cannot be looked at.
     """
 
     def __init__(self) -> None:
         self.walks: dict[str, Walked] = {}
         self.stopped = self.slipped = ""
-        self.busy = False
+        self.busy = self.leaving = False
 
 
 async def settle(tab: Tab, deadline: float) -> Rest:
@@ -48,14 +49,23 @@ async def settle(tab: Tab, deadline: float) -> Rest:
     started = time.monotonic()
     while tab.activity.is_moving or tab.activity.had_response:
         await _wait_for_end(tab, started, deadline)
+        rest.leaving = _is_leaving(tab)
+        if rest.leaving:
+            break
         responses = tab.activity.last_response
         await _rest_all(tab, rest, quiet=QUIET_MS, deadline=deadline)
-        if tab.activity.last_response == responses or time.monotonic() >= deadline:
+        if _is_over(tab, started, deadline):
             break
-        if tab.activity.is_moving and _is_over(tab, started, deadline):
+        if tab.activity.last_response == responses and not tab.activity.is_moving:
             break
     rest.busy = rest.busy or tab.activity.is_moving
     return rest
+
+
+def _is_leaving(tab: Tab) -> bool:
+    """Whether a new page was asked for and has not come: until then the old one does not answer."""
+    came = any(move.main_frame and not move.same_document for move in tab.activity.navigations)
+    return tab.frames.main.id in tab.activity.navigating and not came
 
 
 async def _wait_for_end(tab: Tab, started: float, deadline: float) -> None:

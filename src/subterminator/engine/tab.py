@@ -241,12 +241,14 @@ class Tab:
             self.activity.navigation_ended(event["frameId"])
 
     def _request(self, event: dict[str, Any]) -> None:
-        request, kind = event["request"], event.get("type", "Other")
+        request = event["request"]
+        if "prefetch" in request["headers"].get("Sec-Purpose", ""):
+            return
         self.activity.request(
             event["requestId"],
             request["url"],
-            request["method"],
-            kind,
+            event.get("type", "Other"),
+            f"{request['method']} {request.get('postData', '')}",
             main=event.get("frameId") == self.frames.main.id,
         )
 

@@ -25,6 +25,8 @@ const pause = (ms) => new Promise((done) => { after(ms, done); });
 async function rest({ quiet, limit, frame, walk }) {
   const start = performance.now();
   if (frame) await nextFrame(frame);
+  // A frame can come at once; what the press put off to the next turn comes before this.
+  if (frame) await pause(1);
   let still = 0;
   while (quiet && performance.now() - start < limit) {
     still = performance.now() - Math.max(lastChange, start);
