@@ -307,22 +307,6 @@ async def test_a_dialog_ends_a_sequence_before_its_next_step(session: Session, s
 # H5: dialogs without end; H7: a page that does not let go
 
 
-@pytest.fixture(scope="module")
-async def _sacrificed() -> AsyncIterator[Session]:
-    async with subterminator.open(human=nobody) as session:
-        yield session
-
-
-@pytest.fixture
-async def sacrificed(_sacrificed: Session) -> AsyncIterator[Session]:
-    """A browser whose current tab may be lost; the next test gets a new one."""
-    yield _sacrificed
-    await _sacrificed.open_tab()
-    for tab in await _sacrificed.tabs():
-        if not tab.current:
-            await _sacrificed.close_tab(tab.id)
-
-
 @pytest.mark.parametrize(
     "script",
     [

@@ -67,7 +67,7 @@ async def test_a_field_tells_its_value_and_its_rules(walker: Walker) -> None:
 
 VALUES = {
     "<textarea aria-label=x>one\ntwo</textarea>": "one\ntwo",
-    "<div role=slider aria-valuenow=3 aria-valuetext='three of five' tabindex=0></div>": "three of five",
+    "<div role=slider aria-valuenow=3 aria-valuetext='three of five' tabindex=0>|</div>": "three of five",
     "<input type=range value=7 max=9>": "7",
     "<div contenteditable>some <b>text</b></div>": "some text",
     "<div role=combobox tabindex=0 aria-label=x>Chosen</div>": "Chosen",

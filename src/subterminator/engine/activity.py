@@ -52,7 +52,7 @@ class Activity:
     """
 
     def __init__(self) -> None:
-        # Requests that nobody's action explains: a page that polls makes them again and again.
+        # Requests that nobody's action explains, or too often: a page polls with them.
         self._unasked: Counter[str] = Counter()
         self.slow: set[str] = set()
         self._late: dict[str, Request] = {}
@@ -70,6 +70,7 @@ class Activity:
         if not keep_open:
             self.open = {}
             self.navigating = {}
+        self._asked: Counter[str] = Counter()
         self.last_response = 0.0
         self.navigations: list[Navigation] = []
         self.dialogs: list[DialogInfo] = []
@@ -109,10 +110,12 @@ class Activity:
         now = time.monotonic()
         in_time = now - self.started < BELONGS_SECONDS
         follows = self.last_response and now - self.last_response < CHAIN_SECONDS
+        self._asked[path] += 1
         if not (in_time or follows):
             self._unasked[path] += 1
             return
-        if self._unasked[path] >= POLLING_TIMES:
+        if max(self._unasked[path], self._asked[path] - 1) >= POLLING_TIMES:
+            self._unasked[path] = POLLING_TIMES
             return
         self.open[request_id] = Request(url, kind, path, now)
         self.changed()

@@ -58,6 +58,12 @@ class Process:
         """Give the browser the time to go, then make it."""
         await asyncio.to_thread(self._reap, seconds)
 
+    def end_helpers(self) -> None:
+        """What outlives the browser for a moment may still write into a profile we remove."""
+        if HAS_PIPES:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
     def last_words(self) -> str:
         with contextlib.suppress(OSError):
             lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
@@ -89,6 +95,7 @@ class Launched(NamedTuple):
         await self.connection.close()
         await self.process.end(seconds)
         if self.profile:
+            self.process.end_helpers()
             await asyncio.to_thread(self.profile.remove)
 
 
@@ -215,6 +222,7 @@ async def _launch_with_port(command: list[str], folder: Path) -> tuple[Connectio
             child = subprocess.Popen(
                 [*command, "--remote-debugging-port=0", "about:blank"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words,
+                process_group=0 if HAS_PIPES else None,
             )  # fmt: skip
     except OSError as fault:
         raise _cannot_start(command[0], fault) from fault

@@ -123,7 +123,7 @@ async def _rest_one(tab: Tab, frame: Frame, quiet: int, deadline: float) -> dict
     except WorldGone:
         return None  # It navigates: the events say so too.
     except TimeoutError:
-        if is_main:
+        if is_main and not _is_leaving(tab):
             raise silence("it has not come to rest") from None
         return None
     except (DialogOpen, TargetClosed):

@@ -85,7 +85,7 @@ const JUDGES = {
   box: (record, inside) => inside > 0,
   live: () => true,
   img: record => record.name !== '',
-  frame: record => { readFrame(record); return true; },
+  frame: record => { readFrame(record); return record.extra.cb[2] > 1 && record.extra.cb[3] > 1; },
   scroll: (record, inside) => inside > 0,
   captcha: (record, inside) => { fact(record).cap = true; return inside === 0; },
   table: (record, inside) => { record.name = nameOf(record.el, record.role, record.tag); return inside > 0; },

@@ -154,10 +154,12 @@ function describeElement(id) {
     record.box = boxOf(label);
   }
   const [, , name, , flags, , x, y, w, h] = nodeOf(record, 0);
-  return { id, role, name, flags, tag, box: [x, y, w, h], extra: record.extra || {},
-           text: cut(squash(visibleText(el)), MAX_TEXT), connected: true, visible: why === '', why, form: formOf(el),
-           submits: (flags & SUBMITS) !== 0, href: tag === 'a' || tag === 'area' ? linkTarget(el) : '',
-           target: attr(el, 'target') || '', origin: self.origin };
+  const told = { id, role, name, flags, tag, box: [x, y, w, h], extra: record.extra || {},
+                 text: cut(squash(visibleText(el)), MAX_TEXT), connected: true, visible: why === '', why,
+                 form: formOf(el), submits: (flags & SUBMITS) !== 0, target: attr(el, 'target') || '',
+                 href: tag === 'a' || tag === 'area' ? linkTarget(el) : '', origin: self.origin };
+  // By way of text, since only there are half characters looked for.
+  return JSON.parse(toJson(told));
 }
 
 // As a walk sees it, so that an element is called the same here and there; by itself where a walk leaves it out.
@@ -173,7 +175,7 @@ function recordOf(el) {
   const role = roleOf(el, tag);
   const record = new Record(el, role, nameOf(el, role, tag), tag, null);
   record.box = anyBox(el, tag);
-  if (isStrong(el, tag, role, true)) record.flags |= INTERACTIVE;
+  if (isStrong(el, tag, role, true) || role === 'option') record.flags |= INTERACTIVE;
   else if (lookAt(el).pointer) record.flags |= INTERACTIVE | POINTER;
   if (clickables.has(el) || has(el, 'onclick')) record.flags |= LISTENER | INTERACTIVE;
   if (el === walk.focus) record.flags |= FOCUSED;

@@ -25,6 +25,6 @@ globalThis.walker = Object.freeze({
   element: elementOf,
   idOf,
   role: asker(el => roleOf(el)),
-  name: asker(el => nameOf(el, roleOf(el))),
+  name: asker(el => nameOf(el, roleOf(el)).toWellFormed()),
   isVisible: asker(isVisible),
 });
