@@ -220,3 +220,12 @@ async def test_no_browser_behind_the_port_is_told_at_once() -> None:
         await launch("/bin/true", over_pipe=False)
     with pytest.raises(errors.BrowserMissing, match="cannot be started"):
         await launch("/nowhere/chrome", over_pipe=False)
+
+
+async def test_half_a_character_in_a_page_loses_no_reply(session: Session, site: Site) -> None:
+    await session.navigate(
+        site.page(
+            "<p id=p></p><script>p.textContent = 'half \\ud800 \\udc00x \\ud83d\\ude00'</script>"
+        )
+    )
+    assert await session.text("#p") == "half \ufffd \ufffdx \U0001f600"

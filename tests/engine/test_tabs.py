@@ -106,19 +106,19 @@ async def test_a_tab_closed_by_its_opener_is_told(session: Session, site: Site) 
     assert "t" in caught.value.advice
 
 
-async def test_fifty_windows_are_counted_and_bounded(session: Session, site: Site) -> None:
+async def test_fifty_windows_are_counted_and_bounded(site: Site) -> None:
     site.pages["/new"] = NEW
     script = "for (let i = 0; i < 50; i++) window.open('/new?' + i)"
-    await session.navigate(site.page(f'<button onclick="{script}">Open</button>'))
-    begun = time.monotonic()
-    result = await session.click("text:Open")
-    opened = len(result.happened.new_tabs)
-    assert 1 <= opened <= 20
-    assert len(await session.tabs()) == opened + 1 <= 20
-    assert time.monotonic() - begun < 20
-    if opened + result.happened.refused_tabs > 1:
-        assert opened + result.happened.refused_tabs == 50
-        assert "more tabs" in result.text()
+    url = site.page(f'<button onclick="{script}">Open</button>')
+    flags = ["--disable-popup-blocking"]
+    async with subterminator.open(url, human=subterminator.nobody, flags=flags) as session:
+        begun = time.monotonic()
+        result = await session.click("text:Open")
+        opened, refused = len(result.happened.new_tabs), result.happened.refused_tabs
+        assert opened == 19 and 0 < refused <= 31
+        assert f"{refused} more tabs" in result.text()
+        assert len(await session.tabs()) == 20
+        assert time.monotonic() - begun < 20
 
 
 async def test_a_tab_opened_on_request_becomes_the_current_one(

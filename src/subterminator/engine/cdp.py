@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -18,6 +19,10 @@ from subterminator.errors import ActionFailed, BrowserClosed, SubTerminatorError
 
 EventHandler = Callable[[dict[str, Any]], None]
 CHUNK = 1 << 20
+HALF_CHARACTERS = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
 NEEDS_PAGE = ("Runtime.evaluate", "Runtime.callFunctionOn", "Input.dispatch", "Input.insert", "DOM")
 
 
@@ -141,6 +146,9 @@ class Connection:
         self._lose("it was closed")
 
     def _receive(self, data: bytes) -> None:
+        if b"\\ud" in data or b"\\uD" in data:
+            # A page may hold half a character; JSON may not, and no reply should be lost to that.
+            data = HALF_CHARACTERS.sub(rb"\\ufffd", data)
         message = _decode(data)
         if message.id is None:
             if channel := self._channels.get(message.sessionId):

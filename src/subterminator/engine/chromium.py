@@ -180,7 +180,7 @@ class Chromium:
             finished = await self._finish(min(seconds, SETTLE_SECONDS))
         except SubTerminatorError as fault:
             # It was done; only what it led to could not be seen.
-            fault.delivered = action.effect != "look" and not isinstance(fault, ElementObscured)
+            fault.delivered = action.effect != "look"
             raise
         note = "; ".join(filter(None, (done.note, finished.note)))
         return Performed(finished.happened, finished.snapshot, done.value, note)

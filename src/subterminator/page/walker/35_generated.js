@@ -1,6 +1,6 @@
 // Text that comes from style sheets: generated content with its counters, and upper or lower case.
 
-const MAX_COUNTED = 3000;
+const MAX_COUNTED = 3000, MAX_SCOPES = 100;
 
 const TRANSFORMS = {
   uppercase: text => text.toUpperCase(),
@@ -62,7 +62,7 @@ function counterValue(el, which, name) {
 function countAll() {
   const found = new Map();
   const scopes = [];
-  const path = [{ el: rootElementOf.call(page), next: null, opened: false, depth: 0 }];
+  const path = [{ el: rootElementOf.call(page), next: null, opened: false }];
   let left = MAX_COUNTED;
   while (path.length && left > 0) {
     const at = path[path.length - 1];
@@ -99,7 +99,7 @@ function applyCounters(scopes, style, depth) {
   for (const [name, value] of counterPairs(style.counterReset, 0)) {
     const sibling = scopes.find(scope => scope.name === name && scope.depth === depth);
     if (sibling) sibling.value = value;
-    else scopes.push({ name, value, depth });
+    else openScope(scopes, name, value, depth);
   }
   for (const [name, value] of counterPairs(style.counterSet, 0)) innermost(scopes, name, depth).value = value;
   for (const [name, value] of counterPairs(style.counterIncrement, 1)) innermost(scopes, name, depth).value += value;
@@ -107,8 +107,12 @@ function applyCounters(scopes, style, depth) {
 
 function innermost(scopes, name, depth) {
   for (let i = scopes.length - 1; i >= 0; i -= 1) if (scopes[i].name === name) return scopes[i];
-  const scope = { name, value: 0, depth };
-  scopes.push(scope);
+  return openScope(scopes, name, 0, depth);
+}
+
+function openScope(scopes, name, value, depth) {
+  const scope = { name, value, depth };
+  if (scopes.length < MAX_SCOPES) scopes.push(scope);
   return scope;
 }
 

@@ -48,7 +48,7 @@ Object.assign(Walk.prototype, {
   roleIn(frame, marked) {
     const { tag, grid, up } = frame;
     if (!marked) {
-      if (tag === 'td' && up.role === 'row') return grid === 'table' ? 'cell' : 'gridcell';
+      if (tag === 'td' && up.role === 'row') return grid === 'grid' || grid === 'treegrid' ? 'gridcell' : 'cell';
       if (tag === 'tr' && (up.role === 'rowgroup' || up.role === 'table')) return 'row';
       if (tag === 'li' && up.role === 'list') return 'listitem';
     }
@@ -233,7 +233,7 @@ function isStrong(el, tag, role, marked) {
 
 function isDataTable(el, tag, role) {
   if (tag !== 'table' || role !== 'table' || has(el, 'role')) return true;
-  if (el.caption || el.tHead || queryAll(el, 'th').length) return true;
+  if (el.caption || el.tHead || queryAll(el, ':scope > tr > th, :scope > * > tr > th').length) return true;
   const rows = el.rows;
   if (rows.length < 2 || queryAll(el, 'table').length) return false;
   const width = rows[0].cells.length;

@@ -98,7 +98,7 @@ const JUDGES = {
 function judgeList(record, walk) {
   record.name = nameWithoutContent(record.el, record.tag, 'list');
   if (record.name === '' && walk.interactives === record.before) return false;
-  for (const item of record.items) if (!item.keep && item.last >= item.index) walk.finish(item);
+  for (const item of record.items) if (!item.keep && item.last > item.index) walk.finish(item);
   return walk.kept > record.keptBefore;
 }
 

@@ -8,10 +8,10 @@ const FIELD_ROLES = wordSet(`textbox searchbox combobox listbox spinbutton slide
 const DULL_WORDS = wordSet(`a b btn button buttons icon icons ico fa fas far fab fal fad glyphicon material symbols svg
   img image link links wrapper wrap container inner outer content item items col row flex grid block inline text label
   small medium large lg md sm xs xl primary secondary default active disabled hidden visible js is has ui mui css jsx
-  sc root base
-  box left right top bottom center header footer nav main component react ember ng vue input field form control
-  rounded border shadow bg hover focus p m px py mx my pt pb mt mb w h the div span 2x 3x fw width height clickable
-  cursor pointer position relative absolute none true false undefined null svgicon size color sprite use symbol`);
+  sc root base box left right top bottom center header footer nav main component react ember ng vue input field form
+  control rounded border shadow bg hover focus p m px py mx my pt pb mt mb w h the div span 2x 3x fw width height
+  clickable cursor pointer position relative absolute none true false undefined null svgicon size color sprite use
+  symbol`);
 
 function addHint(record) {
   const { el, role } = record;

@@ -36,7 +36,9 @@ function matcher(wanted, exact) {
 const FINDERS = {
   css(selector) {
     const found = [];
-    for (const root of allRoots()) found.push(...queryAll(root, selector.value));
+    for (const root of allRoots()) {
+      for (const el of queryAll(root, selector.value)) if (found.push(el) >= MAX_FOUND) return found;
+    }
     return found;
   },
   xpath(selector) {
