@@ -9,6 +9,7 @@ from pathlib import Path
 from subterminator.config import Settings, load
 from subterminator.engine.browsers import locate
 from subterminator.engine.chromium import Chromium
+from subterminator.errors import InvalidParams
 from subterminator.machine import this_machine
 from subterminator.safety.human import Human
 from subterminator.safety.policy import EnginePolicy
@@ -31,6 +32,11 @@ async def open(
 
     `human` is who is asked before what cannot be undone; `subterminator.nobody` refuses.
     """
+    if settings and (headless is not None or profile_dir or browser):
+        raise InvalidParams(
+            "open takes settings, or headless, profile_dir and browser, not both.",
+            next_step="Put them into the settings.",
+        )
     chosen = settings or load(this_machine(), {
         "headless": headless,
         "profile_dir": str(Path(profile_dir).expanduser().absolute()) if profile_dir else None,

@@ -58,6 +58,7 @@ class SubTerminatorError(Exception):
 
 class InvalidParams(SubTerminatorError, ValueError):
     code, rpc = "invalid_params", -32602
+    next_step = "Correct the call; nothing was done."
 
 
 class RefInvalid(SubTerminatorError):
@@ -97,6 +98,7 @@ class FrameNotFound(SubTerminatorError):
 
 class ActionFailed(SubTerminatorError):
     code, rpc = "action_failed", -32021
+    next_step = "Look at the page before trying anything else."
 
 
 class NavigationFailed(ActionFailed):
@@ -106,6 +108,7 @@ class NavigationFailed(ActionFailed):
 
 class ConditionFailed(SubTerminatorError):
     code, rpc, retry = "condition_failed", -32602, "after_change"
+    next_step = "Look at the page: it is not as the step expects."
 
 
 class Timeout(SubTerminatorError):
@@ -130,10 +133,12 @@ class BrowserClosed(TargetClosed):
 
 class BrowserMissing(SubTerminatorError):
     code, rpc = "browser_missing", -32010
+    next_step = "Run `subterminator doctor`."
 
 
 class Refused(SubTerminatorError):
     code, rpc = "refused", -32041
+    next_step = "This is not done; choose another way."
 
 
 class ApprovalRequired(Refused):
@@ -151,3 +156,4 @@ class HandedOver(Refused):
 
 class LimitReached(SubTerminatorError):
     code, rpc = "limit_reached", -32024
+    next_step = "Ask for less, or leave this page."

@@ -31,9 +31,7 @@ GRACE_SECONDS = 0.5
 
 
 class Gate(Protocol):
-    async def pass_gate(
-        self, action: AtomicAction, seconds: float, *, may_ask: bool = True
-    ) -> Result: ...
+    async def pass_gate(self, action: AtomicAction, seconds: float, *, may_ask: bool) -> Result: ...
 
 
 async def run_sequence(gate: Gate, plan: Execute) -> ExecuteResult:
@@ -137,7 +135,7 @@ async def _check(gate: Gate, condition: Condition) -> None:
     seconds = condition.timeout_ms / 1000
     wait = Wait(target=condition.target, state=condition.state)
     try:
-        await gate.pass_gate(wait, seconds)
+        await gate.pass_gate(wait, seconds, may_ask=False)
     except SubTerminatorError as fault:
         if isinstance(fault, TargetClosed | Refused | DialogOpen | InvalidParams):
             raise

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, assert_never
 
 import msgspec
 
@@ -31,7 +31,6 @@ from subterminator.errors import (
     Timeout,
 )
 from subterminator.intake import parse_action
-from subterminator.keys import writes
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.result import Result
 from subterminator.safety.human import Human, Question
@@ -106,7 +105,7 @@ class Session(Verbs):
         async with self._turn:
             if isinstance(checked, a.Execute):
                 return await self._execute(checked)
-            return await self.pass_gate(checked, self._seconds(checked))
+            return await self.pass_gate(checked, self._seconds(checked), may_ask=True)
 
     async def _execute(self, plan: a.Execute) -> Result:
         for number, step in enumerate(plan.steps, 1):
@@ -143,9 +142,7 @@ class Session(Verbs):
         except SubTerminatorError:
             return  # It can be read; what it finds matters when the step runs.
 
-    async def pass_gate(
-        self, action: a.AtomicAction, seconds: float, *, may_ask: bool = True
-    ) -> Result:
+    async def pass_gate(self, action: a.AtomicAction, seconds: float, *, may_ask: bool) -> Result:
         """One action through all steps of the gate. The caller holds the session's turn."""
         name = str(type(action).__struct_config__.tag)
         try:
@@ -163,12 +160,13 @@ class Session(Verbs):
         selectors = self.check_words(action)
         targets = await _within(seconds, name, self._resolve(selectors, seconds))
         judged = targets or await self._focused(action)
-        verdict = self._policy.decide(action, judged, self._situation())
+        situation = self._situation()
+        verdict = self._policy.decide(action, judged, situation)
         if verdict.kind != "allow":
             # The person's time is not the action's: the clock starts anew when they have answered.
             if done := await self._consult(verdict, action, judged, may_ask):
                 return done
-            targets = await self._compare_again(targets)
+            targets = await self._compare_again(targets, situation)
             begun = time.monotonic()
         self._note("intent", name, targets[0] if targets else None, rule=verdict.rule)
         left = max(0.5, begun + seconds - time.monotonic())
@@ -184,16 +182,13 @@ class Session(Verbs):
     async def _focused(self, action: a.AtomicAction) -> list[Resolved]:
         """Keys without a target go where the focus is, so that is what has to be judged."""
         match action:
-            case a.Type(target=None):
-                wanted = not self.open_dialog
-            case a.Press(key=key, target=None):
-                wanted = writes(key) and not self.open_dialog
+            case a.Type(target=None) | a.Press(target=None) if not self.open_dialog:
+                try:
+                    return [await self._driver.resolve(FOCUSED, 0)]
+                except ElementNotFound:
+                    return []
             case _:
-                wanted = False
-        try:
-            return [await self._driver.resolve(FOCUSED, 0)] if wanted else []
-        except ElementNotFound:
-            return []
+                return []
 
     # What is asked for
 
@@ -212,8 +207,14 @@ class Session(Verbs):
                 | a.Screenshot(target=target)
             ):  # fmt: skip
                 named = [target]
-            case _:
+            case (
+                a.Navigate() | a.Back() | a.Forward() | a.Reload() | a.ListTabs() | a.SelectTab()
+                | a.OpenTab() | a.CloseTab() | a.ListFrames() | a.SelectFrame() | a.Dialog()
+            ):  # fmt: skip
                 named = []
+            case _:
+                # An action whose targets nobody reads would be done unjudged.
+                assert_never(action)
         looked_for = action.target if isinstance(action, a.Wait) else None
         if isinstance(action, a.TakeSnapshot):
             looked_for = action.root
@@ -229,7 +230,7 @@ class Session(Verbs):
     # Who decides
 
     def _situation(self) -> Situation:
-        return Situation(self._page(), self.open_dialog)
+        return Situation(self._driver.page, self.open_dialog)
 
     async def _consult(
         self, verdict: Verdict, action: a.AtomicAction, targets: Sequence[Resolved], may_ask: bool
@@ -245,7 +246,7 @@ class Session(Verbs):
         if not may_ask:
             raise ApprovalRequired(verdict.reason, rule=verdict.rule)
         target = targets[0] if targets else None
-        page = self._page()
+        page = self._driver.page
         question = Question(name, verdict.reason, verdict.rule, page.url, page.title, target)
         if verdict.kind == "hand_over":
             if not await self._human.hand_over(question):
@@ -265,8 +266,12 @@ class Session(Verbs):
             )
         return None
 
-    async def _compare_again(self, approved: Sequence[Resolved]) -> list[Resolved]:
+    async def _compare_again(
+        self, approved: Sequence[Resolved], situation: Situation
+    ) -> list[Resolved]:
         """The page could change while the person thought: what was approved must be there."""
+        if self.open_dialog != situation.dialog:
+            raise RefInvalid("The dialog changed after it was approved.", next_step="Ask again.")
         now = [await self._driver.resolve(ByRef(target.ref), 0) for target in approved]
         for before, after in zip(approved, now, strict=True):
             if (before.world, before.node, before.form, before.href) != (

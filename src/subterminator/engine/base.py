@@ -10,7 +10,7 @@ from msgspec import Struct
 from subterminator.actions import AtomicAction
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.targets import AnySelector
-from subterminator.types import DialogInfo, Happened, Resolved
+from subterminator.types import DialogInfo, Happened, PageInfo, Resolved
 
 
 class Performed(Struct, frozen=True):
@@ -24,6 +24,11 @@ class Performed(Struct, frozen=True):
 
 class Driver(Protocol):
     """All an engine has to offer."""
+
+    @property
+    def page(self) -> PageInfo:
+        """Where the tab in use is now, as the browser itself reports it."""
+        ...
 
     @property
     def dialog(self) -> DialogInfo | None:

@@ -31,7 +31,7 @@ from subterminator.errors import (
 from subterminator.page.refs import RefTable
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.targets import AnySelector
-from subterminator.types import DialogInfo, Happened, Resolved, TabInfo
+from subterminator.types import DialogInfo, Happened, PageInfo, Resolved, TabInfo
 
 TAB_SECONDS = 10.0
 SETTLE_SECONDS = 12.0
@@ -112,6 +112,11 @@ class Chromium:
         return self
 
     # What a driver offers
+
+    @property
+    def page(self) -> PageInfo:
+        opened = self._tabs.current_or_none
+        return PageInfo(opened.tab.url, opened.tab.title) if opened else PageInfo("about:blank", "")
 
     @property
     def dialog(self) -> DialogInfo | None:

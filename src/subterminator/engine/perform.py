@@ -199,7 +199,7 @@ class Performer:
             if place is None:
                 await self._run(world, targets[0], "actor.focus")
             else:
-                await self._run(world, targets[0], "actor.enter", place)
+                await self._enter(world, targets[0], place)
         self._sending()
         return hand.Keyboard(channel)
 
@@ -229,19 +229,30 @@ class Performer:
             raise problem
         return answer
 
+    async def _enter(self, world: World, target: Resolved, place: str) -> dict[str, Any]:
+        """Put the focus into the field; what was judged may only have been a box around it."""
+        field = await self._run(world, target, "actor.enter", place)
+        if field["secret"]:
+            raise HandedOver(
+                f"{target.ref} holds a secret field; nothing was typed.",
+                next_step="Ask the person to fill it.",
+                rule="secret-field",
+            )
+        return field
+
     async def _fill(self, target: Resolved, value: str) -> Done:
         world = await self._reach(target)
-        field = await self._run(world, target, "actor.enter", "all")
+        field = await self._enter(world, target, "all")
         keyboard = hand.Keyboard(world.channel)
-        if field["kind"] == "set":
-            await self._run(world, target, "actor.setValue", value)
-        elif value:
-            self._sending()
-            await keyboard.insert(value)
-        elif not field["empty"]:
-            self._sending()
-            await keyboard.press("Delete", 1, 0)
         self._sending()
+        # The focus can be moved by the page on the way into the field.
+        async with self._keeping_secrets():
+            if field["kind"] == "set":
+                await self._run(world, target, "actor.setValue", value)
+            elif value:
+                await keyboard.insert(value)
+            elif not field["empty"]:
+                await keyboard.press("Delete", 1, 0)
         held = await hand.ask(world, "actor.holds", target.node, value)
         if held is None or held.get("gone") or held["same"]:
             return Done()

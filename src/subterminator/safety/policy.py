@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from subterminator import actions as a
 from subterminator.actions import (
     AtomicAction,
     Clear,
@@ -19,10 +20,18 @@ from subterminator.actions import (
     Type,
     Upload,
 )
+from subterminator.keys import writes
 from subterminator.types import DialogInfo, PageInfo, Resolved
 
 OPEN_SCHEMES = {"http", "https"}
 BLANK = "about:blank"
+# What is done without asking unless a rule says otherwise. A new action is refused until it is
+# named here.
+ALLOWED = (
+    a.Back, a.Forward, a.Reload, a.Click, a.Hover, a.Fill, a.Clear, a.Type, a.Press, a.Select,
+    a.Check, a.Uncheck, a.Scroll, a.Drag, a.Upload, a.Wait, a.TakeSnapshot, a.Find, a.ReadText,
+    a.Screenshot, a.ListTabs, a.SelectTab, a.CloseTab, a.ListFrames, a.SelectFrame, a.Dialog,
+)  # fmt: skip
 
 
 class Verdict(Struct, frozen=True):
@@ -57,6 +66,8 @@ class EnginePolicy:
         match action:
             case Navigate(url=url) | OpenTab(url=url):
                 return _judge_address(url)
+            case Press(key=key) if not writes(key):
+                return Verdict("allow", "key-without-text")
             case Fill() | Clear() | Type() | Press() if any(t.is_secret for t in targets):
                 kind = targets[0].facts.secret or "secret"
                 return Verdict(
@@ -68,8 +79,10 @@ class EnginePolicy:
             case Upload(files=files) if any(isinstance(file, str) for file in files):
                 names = ", ".join(file for file in files if isinstance(file, str))
                 return Verdict("ask", "upload-from-disk", f"It would give the page: {names}")
-            case _:
+            case _ if isinstance(action, ALLOWED):
                 return Verdict("allow", "default")
+            case _:
+                return Verdict("deny", "unknown-action", "No rule knows this action.")
 
 
 def _judge_address(url: str) -> Verdict:
