@@ -1,6 +1,6 @@
-"""Settings from flags, environment, file and defaults, in this order, checked before any use.
+"""Settings from arguments, environment, file and defaults, in this order, checked before use.
 
-    flag                    --viewport-width 1440
+    argument                headless=False
     environment             SUBTERMINATOR_VIEWPORT_WIDTH=1440
     config.toml             viewport_width = 1440
 
@@ -33,7 +33,9 @@ Milliseconds = Annotated[int, Meta(ge=1, le=600_000, title="a whole number from 
 Pixels = Annotated[int, Meta(ge=100, le=10_000, title="a whole number from 100 to 10000")]
 Switch = Annotated[bool, Meta(title="true or false")]
 Text = Annotated[str, Meta(title="text")]
-Folder = Annotated[str, Meta(pattern=r"^($|~|/|[A-Za-z]:|\\\\)", title="an absolute path or ~/...")]
+Folder = Annotated[
+    str, Meta(pattern=r"^($|~[/\\]|/|[A-Za-z]:|\\\\)", title="an absolute path or ~/...")
+]
 Host = Annotated[str, Meta(pattern=r"^[^\s/?#@:*]+$")]
 Hosts = Annotated[tuple[Host, ...], Meta(title="host names such as example.com")]
 

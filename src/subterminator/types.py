@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 
 class Flag(IntFlag):
-    """What the walker says of an element in one bit each; walker.js has the same table."""
+    """What the walker says of an element in one bit each; the walker has the same table."""
 
     INTERACTIVE = 1
     OFFSCREEN = 1 << 1
@@ -139,10 +139,6 @@ class Element(Struct, frozen=True, gc=False):
 
     def has(self, flag: int) -> bool:
         return bool(self.flags & flag)
-
-    @property
-    def is_interactive(self) -> bool:
-        return bool(self.flags & Flag.INTERACTIVE)
 
 
 class PageInfo(Struct, frozen=True):
@@ -299,7 +295,3 @@ class Resolved(Struct, frozen=True):
     @property
     def is_secret(self) -> bool:
         return bool(self.flags & Flag.SECRET)
-
-    @property
-    def is_disabled(self) -> bool:
-        return bool(self.flags & Flag.DISABLED)

@@ -161,6 +161,7 @@ class Eyes:
             raw = self._decode(world, text)
         if await self._open_roots(world, raw.hosts) or news:
             raw = self._decode(world, await world.run("walker.walk", WALK))
+            self._unasked_hosts += len(raw.hosts)
         return raw
 
     def _decode(self, world: World, text: str) -> RawFrame:
@@ -178,8 +179,6 @@ class Eyes:
             return False
         adopted = await asyncio.gather(*(self._open_root(world, host) for host in hosts))
         await world.run("walker.asked", list(hosts))
-        if any(adopted):
-            self._unasked_hosts += len(hosts) == 200
         return any(adopted)
 
     async def _open_root(self, world: World, host: int) -> bool:

@@ -48,12 +48,12 @@ async def _navigate(tab: Tab, url: str, state: str) -> None:
         return  # Only the fragment changed; the document is the same.
     wanted = LOAD_EVENTS.get(state, "commit")
     while not (tab.frames.main.loader == loader and (wanted == "commit" or wanted in tab.loaded)):
-        if tab.frames.main.loader != loader and _replaced(tab, loader):
+        if tab.frames.main.loader != loader and _replaced(tab):
             return  # The new document sent us on at once; settling waits for what follows.
         await tab.activity.wait_for_change(1)
 
 
-def _replaced(tab: Tab, loader: str) -> bool:
+def _replaced(tab: Tab) -> bool:
     return len([n for n in tab.activity.navigations if n.main_frame]) > 1
 
 

@@ -50,7 +50,6 @@ class Tab:
         self.dialogs = Dialogs(channel, self.frames, self.activity, self._give_up)
         self._connection = connection
         self.loaded: set[str] = set()
-        self.load_state = ""
 
     @property
     def url(self) -> str:
@@ -199,7 +198,6 @@ class Tab:
         if frame is self.frames.main:
             self.selected_frame = None
             self.loaded.clear()
-            self.load_state = "commit"
         self.activity.navigations.append(Navigation(frame.url, frame is self.frames.main))
         self.activity.changed()
 

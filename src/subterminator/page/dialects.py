@@ -1,4 +1,4 @@
-"""The snapshot in forms other programs know: seed 000's JSON, seed 002's list, seed 004's tree.
+"""The snapshot in forms other programs know: JSON by schema, a list with selectors, a flat tree.
 
 Values of secret fields are in none of them, and neither is what lies under something else.
 """
@@ -62,7 +62,7 @@ def json(snapshot: Snapshot, screenshot: str, *, viewport_only: bool) -> dict[st
 
 
 def _nested(elements: Sequence[Element], unwanted: int) -> Iterator[tuple[Element, int]]:
-    """What seed 000 shows, each with its depth among the others, from 1."""
+    """What the JSON shows, each with its depth among the others, from 1."""
     path: list[int] = []
     for element in elements:
         if element.flags & unwanted or not element.ref:

@@ -15,7 +15,6 @@ from subterminator.types import Element, Flag, FrameInfo
 INLINE, OFFSCREEN = int(Flag.INLINE), int(Flag.OFFSCREEN)
 LONGEST_TEXT = 2_000
 LONGEST_GROUP = 30
-LONGEST_GROUPED = 80
 NEARBY = 4
 BEGINNING = 20
 PUNCTUATION = " .,;:|·•/()[]–—-\u00a0"

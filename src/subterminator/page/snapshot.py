@@ -81,17 +81,17 @@ class Snapshot(Struct, frozen=True):
         return find.find(self, description, role=role, frame=frame, limit=limit)
 
     def json(self, screenshot: str = "", *, viewport_only: bool = True) -> dict[str, Any]:
-        """The form of seed 000: `snapshot_schema.json` beside this module describes it."""
+        """As JSON, described by `snapshot_schema.json` beside this module."""
         return dialects.json(self, screenshot, viewport_only=viewport_only)
 
     def interactive_elements(
         self, limit: int = 100, roles: Sequence[str] = (), bounds: bool = False
     ) -> list[dict[str, Any]]:
-        """The form of seed 002: each element with a selector that hits it and nothing else."""
+        """Each element with a selector that hits it and nothing else."""
         return dialects.interactive_elements(self, limit, roles, bounds)
 
     def tree(self) -> dict[str, Any]:
-        """The form of seed 004: what is in view, with integer ids."""
+        """What is in view, as a flat tree with integer ids."""
         return dialects.tree(self)
 
 
