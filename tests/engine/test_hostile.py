@@ -120,9 +120,9 @@ async def test_a_press_that_makes_the_page_compute_for_ever_is_told_as_delivered
     await sacrificed.navigate(site.page(f'<button onclick="{script}">Press</button>'))
     begun = time.monotonic()
     with pytest.raises(errors.Timeout) as caught:
-        await sacrificed.click("text:Press")
+        await sacrificed.click("text:Press", timeout_ms=2000)
     assert caught.value.delivered
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 10
     assert site.hits["/pressed"] == 1
 
 
@@ -206,7 +206,7 @@ async def endless() -> AsyncIterator[int]:
 
 async def test_a_name_of_ten_megabytes_is_cut_and_marked(session: Session, site: Site) -> None:
     huge = """<script>const s = 'x'.repeat(10_000_000);
-      for (const set of [(b) => b.textContent = s, (b) => b.setAttribute('aria-label', s),
+      for (const set of [(b) => b.setAttribute('aria-label', s), (b) => b.append(s.slice(0, 1e6)),
           (b) => b.title = s, (b) => { const i = document.createElement('input');
             i.placeholder = i.value = s.slice(0, 1_000_000); b.replaceWith(i) }]) {
         const b = document.createElement('button'); document.body.append(b); set(b) }

@@ -196,7 +196,7 @@ async def test_what_is_no_browser_gives_one_clear_error(path: str, temporary: Pa
         ("#!/nowhere/sh\n", "cannot be started"),
         ("#!/bin/sh\necho the library is missing >&2\nexit 1\n", "the library is missing"),
         # It closes its end but does not go by itself.
-        ("#!/bin/sh\nexec 3<&- 4>&-\necho stuck >&2\nexec tail -f /dev/null\n", "stuck"),
+        ("#!/bin/sh\necho stuck >&2\nexec 3<&- 4>&-\nexec tail -f /dev/null\n", "stuck"),
     ],
 )
 async def test_a_broken_browser_is_ended_and_its_last_words_are_told(
