@@ -77,16 +77,11 @@ class Site:
                 return given if isinstance(given, Answer) else await given
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                request = await _read(head.decode("latin-1"), reader)
-                self.hits[request.path] += 1
-                self.requests.append(request)
-                await _write(writer, await self.answer(request))
-        except (asyncio.IncompleteReadError, ConnectionError):
-            return  # The browser has what it wanted.
-        finally:
-            writer.close()
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            request = await _read(head.decode("latin-1"), reader)
+            self.hits[request.path] += 1
+            self.requests.append(request)
+            await _write(writer, await self.answer(request))
 
 
 async def _read(head: str, reader: asyncio.StreamReader) -> Request:
@@ -110,12 +105,32 @@ async def _write(writer: asyncio.StreamWriter, answer: Answer) -> None:
 
 
 @asynccontextmanager
-async def serving() -> AsyncIterator[Site]:
-    site = Site()
-    # Both names of the loopback interface, also where localhost means IPv6 first.
-    server = await asyncio.start_server(site.serve, "127.0.0.1", 0)
-    site.port = server.sockets[0].getsockname()[1]
+async def listening(
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+) -> AsyncIterator[int]:
+    """A server on a port of its own; every connection is closed at the end, used or not."""
+    writers: set[asyncio.StreamWriter] = set()
+
+    async def guarded(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.add(writer)
+        try:
+            await serve(reader, writer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return  # The browser has what it wanted, or opened a connection ahead.
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(guarded, "127.0.0.1", 0)
     try:
-        yield site
+        yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
+        for writer in writers:
+            writer.close()
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[Site]:
+    site = Site()
+    async with listening(site.serve) as site.port:
+        yield site

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 import subterminator
 from subterminator import nobody
 from tests.engine import processes
-from tests.site import Answer, Site
+from tests.site import Answer, Site, listening
 
 Session = subterminator.Session
 
@@ -107,27 +105,17 @@ async def test_the_same_name_twice_gives_two_files(session: Session, site: Site)
     assert [path.read_text("utf-8") for path in paths] == ["one", "two", "three"]
 
 
-@asynccontextmanager
-async def breaking() -> AsyncIterator[int]:
-    """A server that promises more than it sends."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        head = "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\nContent-Length: 1000\r\n"
-        writer.write(f"{head}Content-Disposition: attachment; filename=half.pdf\r\n\r\n".encode())
-        writer.write(b"half")
-        await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
+async def break_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Promise more than is sent."""
+    await reader.readuntil(b"\r\n\r\n")
+    head = "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\nContent-Length: 1000\r\n"
+    writer.write(f"{head}Content-Disposition: attachment; filename=half.pdf\r\n\r\n".encode())
+    writer.write(b"half")
+    await writer.drain()
 
 
 async def test_a_download_that_breaks_off_is_told_as_such(session: Session, site: Site) -> None:
-    async with breaking() as port:
+    async with listening(break_off) as port:
         await session.navigate(site.page(f"<a href='http://127.0.0.1:{port}/'>Get</a>"))
         result = await session.click("text:Get")
     [download] = result.happened.downloads
@@ -148,12 +136,9 @@ async def test_a_slow_download_is_told_as_running_and_later_as_done(
         await go_on.wait()
         writer.write(b"half")
         await writer.drain()
-        writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    page = f"<a href='http://127.0.0.1:{port}/'>Get</a> <button>Other</button>"
-    try:
+    async with listening(serve) as port:
+        page = f"<a href='http://127.0.0.1:{port}/'>Get</a> <button>Other</button>"
         await session.navigate(site.page(page))
         [running] = (await session.click("text:Get")).happened.downloads
         assert (running.state, running.path) == ("running", "")
@@ -161,8 +146,6 @@ async def test_a_slow_download_is_told_as_running_and_later_as_done(
         assert still.state == "running"
         go_on.set()
         done = await session.wait(time_ms=300)
-    finally:
-        server.close()
     [download] = done.happened.downloads
     assert (download.id, download.state) == (running.id, "completed")
     assert Path(download.path).read_text("utf-8") == "halfhalf"

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import pytest
 
 import subterminator
 from subterminator import errors
 from tests.engine import processes
-from tests.site import Answer, Site
+from tests.site import Answer, Site, listening
 
 Session = subterminator.Session
 PRESS = "<button id=b onclick=\"fetch('/pressed')\">Press</button>"
@@ -169,7 +167,7 @@ async def test_a_page_of_a_million_nodes_is_capped_and_marked(
 async def test_a_page_without_end_is_read_as_far_as_it_came(
     sacrificed: Session, site: Site
 ) -> None:
-    async with endless() as port:
+    async with listening(send_for_ever) as port:
         begun = time.monotonic()
         result = await sacrificed.navigate(f"http://127.0.0.1:{port}/", timeout_ms=1500)
         assert result.happened.settled == "busy"
@@ -177,28 +175,13 @@ async def test_a_page_without_end_is_read_as_far_as_it_came(
         assert time.monotonic() - begun < 20
 
 
-@asynccontextmanager
-async def endless() -> AsyncIterator[int]:
-    """A server that never stops sending."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html>")
-        try:
-            while True:
-                writer.write(b"<p>Row <button>B</button></p>" * 10)
-                await writer.drain()
-                await asyncio.sleep(0.01)
-        except ConnectionError:
-            return
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
+async def send_for_ever(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html>")
+    while True:
+        writer.write(b"<p>Row <button>B</button></p>" * 10)
+        await writer.drain()
+        await asyncio.sleep(0.01)
 
 
 # H4: names that are too long or not what they seem

@@ -21,8 +21,10 @@ class Attachment(NamedTuple):
 @asynccontextmanager
 async def serve(pages: Mapping[str, str | Attachment]) -> AsyncIterator[str]:
     """Serve pages by path; gives the address. Ends with the block."""
+    connections: set[asyncio.StreamWriter] = set()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.add(writer)
         try:
             head = await reader.readuntil(b"\r\n\r\n")
             path = urlsplit(head.split(b" ", 2)[1].decode("latin-1")).path
@@ -39,6 +41,8 @@ async def serve(pages: Mapping[str, str | Attachment]) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.close()
+        for connection in connections:
+            connection.close()
 
 
 def _response(page: str | Attachment | None) -> bytes:
