@@ -45,7 +45,17 @@ def family(pid: int) -> list[int]:
 def browsers(of: int) -> list[int]:
     """The browsers a process has started itself, oldest first."""
     children = [pid for pid, parent in _parents().items() if parent == of]
-    return sorted(pid for pid in children if any("--user-data-dir=" in a for a in command(pid)))
+    ours = [pid for pid in children if any("--user-data-dir=" in a for a in command(pid))]
+    # By age: process numbers begin anew when they run out.
+    return sorted(ours, key=_started)
+
+
+def _started(pid: int) -> int:
+    try:
+        stat = (PROC / str(pid) / "stat").read_text("utf-8", "replace")
+    except OSError:
+        return 0  # It has ended.
+    return int(stat.rpartition(")")[2].split()[19])
 
 
 def newest_browser() -> int:
