@@ -103,10 +103,13 @@ const sameBox = (a, b) => Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1
 
 async function restOf(surface) {
   let before = boxOf(surface);
+  // Where something swings to and fro, two frames can look alike at the turn; three cannot.
+  let wanted = isMoving(surface) ? 2 : 1;
   for (let frame = 0; frame < FRAMES_TO_REST; frame += 1) {
     await nextFrame();
     const now = boxOf(surface);
-    if (sameBox(before, now)) return true;
+    wanted = sameBox(before, now) ? wanted - 1 : isMoving(surface) ? 2 : 1;
+    if (!wanted) return true;
     before = now;
   }
   return false;
