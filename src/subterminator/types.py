@@ -243,7 +243,8 @@ class Navigation(Struct, frozen=True):
 class Happened(Struct, frozen=True, omit_defaults=True):
     """All that an action set off.
 
-    `settled` is `quiet` or `busy`, never `done`: a bare timer cannot be seen.
+    `settled` is `quiet` or `busy`, never `done`: a bare timer cannot be seen. `blocked` are addresses
+    outside the sites of the task that the page wanted to go to.
     """
 
     settled: str = "quiet"
@@ -256,21 +257,29 @@ class Happened(Struct, frozen=True, omit_defaults=True):
     closed_tabs: tuple[str, ...] = ()
     file_chooser: bool = False
     refused_tabs: int = 0
+    blocked: tuple[str, ...] = ()
     waited_ms: int = 0
 
 
 class Form(Struct, frozen=True):
-    """The form an element belongs to: where it sends what."""
+    """The form an element belongs to: where it sends what.
+
+    `fields` are pairs of label and value, without those of secret fields; `ticked` names what is.
+    """
 
     action: str = ""
     method: str = ""
     id: int = 0
+    fields: tuple[tuple[str, str], ...] = ()
+    ticked: tuple[str, ...] = ()
 
 
 class Resolved(Struct, frozen=True):
     """A live element, as it is in the page right now.
 
-    Policy judges this, never the caller's words.
+    Policy judges this, never the caller's words. `frames` are the origins from the page down to its
+    own frame, `document` is the load it belongs to; `around` is the text of what it stands in, and
+    `enter` says which control the Enter key would press here.
     """
 
     ref: str
@@ -291,6 +300,11 @@ class Resolved(Struct, frozen=True):
     href: str = ""
     target: str = ""
     twin_of: str = ""
+    frames: tuple[str, ...] = ()
+    document: str = ""
+    around: str = ""
+    enter: str = ""
+    captcha: bool = False
 
     @property
     def is_secret(self) -> bool:

@@ -77,15 +77,17 @@ async def test_the_users_browser_and_tabs_are_left_alone(running: Running, site:
 
 
 async def test_a_dialog_in_a_tab_of_the_user_is_the_users(running: Running, site: Site) -> None:
-    mine = site.page("<script>setTimeout(() => { alert('For you'); fetch('/answered') })</script>")
+    mine = site.page("Mine", "/mine")
     async with subterminator.open("about:blank", human=nobody, attach=running.address) as session:
         await running.open(mine)
-        assert (await session.snapshot()).page.url == "about:blank"
         tab = await running.tab(mine)
         opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         tab.on("Page.javascriptDialogOpening", lambda event: opened.set_result(event["message"]))
         await tab.call("Page.enable")
-        assert await asyncio.wait_for(opened, 10) == "For you"
+        script = "setTimeout(() => { alert('For you'); fetch('/answered') })"
+        await tab.call("Runtime.evaluate", expression=script)
+        assert await asyncio.wait_for(opened, 30) == "For you"
+        assert (await session.snapshot()).page.url == "about:blank"
         assert site.hits["/answered"] == 0
         await tab.call("Page.handleJavaScriptDialog", accept=True)
 

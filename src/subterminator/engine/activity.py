@@ -56,8 +56,11 @@ class Activity:
         self._unasked: Counter[str] = Counter()
         self.slow: set[str] = set()
         self._late: dict[str, Request] = {}
-        # Kept from one action to the next until their end was told.
+        # Kept from one action to the next until they were told: a page opens and asks when it likes.
         self.downloads: list[Download] = []
+        self.dialogs: list[DialogInfo] = []
+        self.new_tabs: list[str] = []
+        self.refused_tabs = 0
         # What makes waiting pointless: an open dialog, or the end of the tab.
         self.halted: SubTerminatorError | None = None
         self._change = asyncio.Event()
@@ -73,10 +76,7 @@ class Activity:
         self._asked: Counter[str] = Counter()
         self.last_response = 0.0
         self.navigations: list[Navigation] = []
-        self.dialogs: list[DialogInfo] = []
         self.dialog_count = 0
-        self.new_tabs: list[str] = []
-        self.refused_tabs = 0
         self.closed_tabs: list[str] = []
         self.file_chooser = False
         self.changed()
@@ -172,6 +172,18 @@ class Activity:
         """Every download that began or ended since the last report, and those still running."""
         told = tuple(replace(download) for download in self.downloads)
         self.downloads = [download for download in self.downloads if download.state == "running"]
+        return told
+
+    def report_dialogs(self) -> tuple[DialogInfo, ...]:
+        told, self.dialogs = tuple(self.dialogs), []
+        return told
+
+    def report_new_tabs(self) -> list[str]:
+        told, self.new_tabs = self.new_tabs, []
+        return told
+
+    def report_refused_tabs(self) -> int:
+        told, self.refused_tabs = self.refused_tabs, 0
         return told
 
     def pending(self) -> tuple[str, ...]:

@@ -180,7 +180,7 @@ class Tabs:
 
     async def arrived(self, tab: Tab) -> tuple[TabInfo, ...]:
         """The tabs an action opened, once they know where they are."""
-        new = [self._open[i] for i in tab.activity.new_tabs if i in self._open]
+        new = [self._open[i] for i in tab.activity.report_new_tabs() if i in self._open]
         await asyncio.gather(*(self._arrive(opened) for opened in new))
         return tuple(opened.info(self._current) for opened in new)
 
