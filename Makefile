@@ -16,7 +16,7 @@ help: ## list the targets
 
 setup: .venv/.project browser ## install everything into .venv, and a browser if there is none
 
-demo: setup ## see it work on a built-in page; no key, no account, no internet
+demo: setup ## see it cancel a made-up subscription; no key, no account, no internet
 	@$(PY) -m subterminator demo
 
 test: setup ## all checks: format, lint, types, import contracts, tests
@@ -24,7 +24,7 @@ test: setup ## all checks: format, lint, types, import contracts, tests
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports
-	@.venv/bin/pytest
+	@.venv/bin/pytest -n auto --maxprocesses=4 --dist worksteal
 
 coverage: setup ## run the tests and list the lines and branches they miss
 	@.venv/bin/coverage run -m pytest --quiet
@@ -41,6 +41,7 @@ bench: setup ## compare with other tools; the harness is at $BENCH (default ../s
 	@$(PY) -m compileall -q src # as an installed wheel is; else every cold start compiles anew
 	@"$(BENCH)/run" --adapter bench/engine_adapter.py --out .venv/bench.json $(BENCH_ARGS)
 	@$(PY) bench/targets.py .venv/bench.json
+	@$(PY) bench/gate.py
 
 soak: setup ## long randomised runs, SOAK_SECONDS each (default 600)
 	@SOAK_SECONDS=$(SOAK_SECONDS) .venv/bin/pytest -m soak --timeout=0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 import subterminator
 from subterminator.safety.human import Question
 from tests.site import Site, serving
+
+# All names of this machine under which tests serve pages.
+SITES = ("127.0.0.1", "localhost")
 
 
 class Person:
@@ -25,6 +28,14 @@ class Person:
     async def hand_over(self, question: Question) -> bool:
         self.asked.append(question)
         return self.says
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever a test leaves behind is left in a folder of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +65,7 @@ def person(_person: Person) -> Person:
 
 @pytest.fixture(scope="session")
 async def _session(_person: Person) -> AsyncIterator[subterminator.Session]:
-    async with subterminator.open(human=_person) as session:
+    async with subterminator.open(human=_person, sites=SITES) as session:
         yield session
 
 

@@ -34,7 +34,7 @@ def refused(action: Any) -> errors.InvalidParams:
         "click", b"{", b"[]", b"null", "NaN", b'{"action": "click", "target": NaN}',
         '{"action": "click"} trailing', "\ud800", Session, {"action": "click", "target": object()},
     ],
-    ids=repr,
+    ids=lambda given: repr(given).partition(" at 0x")[0],
 )  # fmt: skip
 def test_what_is_not_an_action_at_all_is_refused(given: Any) -> None:
     refused(given)
@@ -260,14 +260,13 @@ def test_any_bytes_are_an_action_or_refused(data: bytes | str) -> None:
 async def test_bad_input_does_nothing_to_the_page(session: Session, site: Site) -> None:
     page = "<input id=x oninput=say('typed')><button id=b onclick=say('hit')>Go</button>"
     await session.navigate(reporting(site, page))
-    before = len(session.events)
     for wrong in (*WRONG.values(), *EXCLUSIVE.values()):
         with pytest.raises(errors.InvalidParams):
             await session.call(wrong)
     for call in (b"\xff", "{", None):
         with pytest.raises(errors.InvalidParams):
             await session.call(call)  # type: ignore[arg-type]
-    assert reports(site) == [] and len(session.events) == before
+    assert reports(site) == []
 
 
 async def test_an_unknown_ref_tab_or_frame_is_a_typed_error(session: Session, site: Site) -> None:

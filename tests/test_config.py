@@ -171,3 +171,24 @@ def test_a_state_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InvalidParams, match="cannot be made"):
         private_folder(str(tmp_path / "file" / "below"))
+
+
+def test_the_older_names_of_variables_are_known() -> None:
+    environ = {
+        "SUBTERMINATOR_OUTPUT": "~/proofs",
+        "SUBTERMINATOR_PAGE_TIMEOUT": "1000",
+        "SUBTERMINATOR_AUTH_TIMEOUT": "2000",
+        "SUBTERMINATOR_MAX_TRANSITIONS": "7",
+        "SUBTERMINATOR_NO_PROMPTS": "1",
+    }
+    got = settings("", environ)
+    assert got.output_dir == "/home/me/proofs"
+    assert (got.page_timeout_ms, got.auth_timeout_ms) == (1000, 2000)
+    assert (got.max_turns, got.no_prompts) == (7, True)
+    assert settings("", {**environ, "SUBTERMINATOR_MAX_TURNS": "8"}).max_turns == 8
+
+
+def test_a_command_has_defaults_of_its_own_below_the_file() -> None:
+    machine = Computer(files={FILE: "headless = true"}).machine()
+    assert load(machine, {}, {"headless": False}).headless is True
+    assert load(Computer().machine(), {}, {"headless": False}).headless is False

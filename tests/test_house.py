@@ -34,6 +34,7 @@ SLEEPS: dict[str, str] = {
     "engine/input.py": "holding a key or button, and the pace of typing, are what was asked for",
     "engine/waiting.py": "a wait for a time is what was asked for",
     "engine/launch.py": "Windows: waits for the port file of the browser; a file cannot be awaited",
+    "runs/store.py": "watches a file that another process writes; a file cannot be awaited",
 }
 # path below src/subterminator: why everything must be caught there
 BROAD: dict[str, str] = {}

@@ -183,17 +183,17 @@ async def test_a_back_off_that_would_outlast_the_sequence_is_not_begun(page: Ses
 
 
 async def test_a_click_whose_effect_is_slow_is_made_once(session: Session, site: Site) -> None:
-    site.pages["/order"] = Answer("ok", delay=1.5)
+    site.pages["/saved"] = Answer("ok", delay=1.5)
     page = """<button onclick="const end = performance.now() + 900;
-      fetch('/order', { method: 'POST' }); while (performance.now() < end);">Order</button>"""
+      fetch('/saved', { method: 'POST' }); while (performance.now() < end);">Save</button>"""
     await session.navigate(site.page(page))
-    step = Step(Click("text:Order", timeout_ms=300), on_error="retry", retry_delay_ms=100)
+    step = Step(Click("text:Save", timeout_ms=300), on_error="retry", retry_delay_ms=100)
     outcome = await run(session, step)
     fault = outcome.results[0].error
     assert isinstance(fault, errors.Timeout) and fault.delivered
     assert outcome.results[0].retries == 0
     await session.wait(quiet=True)
-    assert site.hits["/order"] == 1
+    assert site.hits["/saved"] == 1
 
 
 async def test_a_press_that_was_stopped_on_its_way_is_not_made_again(

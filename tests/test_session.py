@@ -38,9 +38,9 @@ async def test_a_confirm_dialog_is_accepted_only_by_the_person(
     session: subterminator.Session, site: Site, person: Person
 ) -> None:
     await session.navigate(
-        site.page("<button onclick=\"document.title = confirm('Delete it?')\">Delete</button>")
+        site.page("<button onclick=\"document.title = confirm('Delete it?')\">Ask</button>")
     )
-    result = await session.click("text:Delete")
+    result = await session.click("text:Ask")
     assert result.happened.dialog and result.happened.dialog.message == "Delete it?"
     with pytest.raises(errors.HumanRejected):
         await session.dialog(accept=True)
@@ -99,7 +99,7 @@ async def test_a_yes_to_one_dialog_is_not_a_yes_to_the_next(
     original = person.approve
     person.approve = change_and_agree  # type: ignore[method-assign]
     try:
-        with pytest.raises(errors.RefInvalid, match="changed after it was approved"):
+        with pytest.raises(errors.ApprovalVoid, match="has changed since"):
             await session.dialog(accept=True)
     finally:
         person.approve = original  # type: ignore[method-assign]

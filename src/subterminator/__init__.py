@@ -1,11 +1,16 @@
-"""Drive a real browser for an AI or a program. Importing this loads nothing heavy."""
+"""Cancel subscriptions, and drive a real browser for an AI or a program.
+
+Importing this loads nothing heavy.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from subterminator import actions, errors, targets
+    from subterminator.agents.outcome import Progress, TaskResult
     from subterminator.app import open
+    from subterminator.cancellations import cancel
     from subterminator.errors import SubTerminatorError
     from subterminator.page.snapshot import Snapshot
     from subterminator.result import ExecuteResult, Result
@@ -15,12 +20,15 @@ if TYPE_CHECKING:
 __all__ = [
     "ExecuteResult",
     "Human",
+    "Progress",
     "Question",
     "Result",
     "Session",
     "Snapshot",
     "SubTerminatorError",
+    "TaskResult",
     "actions",
+    "cancel",
     "errors",
     "nobody",
     "open",
@@ -30,11 +38,14 @@ __all__ = [
 _HOMES = {
     "ExecuteResult": "result",
     "Human": "safety.human",
+    "Progress": "agents.outcome",
     "Question": "safety.human",
     "Result": "result",
     "Session": "session",
     "Snapshot": "page.snapshot",
     "SubTerminatorError": "errors",
+    "TaskResult": "agents.outcome",
+    "cancel": "cancellations",
     "nobody": "safety.human",
     "open": "app",
 }

@@ -1,19 +1,45 @@
-"""Puts the parts together: settings, browser, policy, session."""
+"""Puts the parts together: settings, browser, charter, session."""
 
 from __future__ import annotations
 
+import asyncio
+import http.client
+import os
+import platform
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from subterminator.config import Settings, load
-from subterminator.engine.browsers import locate
+import msgspec
+
+from subterminator.config import Settings, load, private_folder
+from subterminator.engine.base import Driver
+from subterminator.engine.browsers import candidates, locate
 from subterminator.engine.chromium import Chromium
-from subterminator.errors import InvalidParams
-from subterminator.machine import this_machine
+from subterminator.errors import BrowserClosed, BrowserMissing, InvalidParams
+from subterminator.machine import Machine, this_machine
+from subterminator.runs.account import told_task
+from subterminator.runs.events import Opened
+from subterminator.runs.record import MemoryRecord, Record
+from subterminator.runs.store import Store
+from subterminator.safety.charter import Charter
 from subterminator.safety.human import Human
-from subterminator.safety.policy import EnginePolicy
+from subterminator.safety.ledger import Ledger
+from subterminator.safety.limits import Limits
+from subterminator.safety.policy import RulePolicy
+from subterminator.safety.rules import load_rules
+from subterminator.safety.scopes import Scopes
+from subterminator.safety.task import Task
 from subterminator.session import Session
+
+PORT_SECONDS = 10
+# A program that drives a session itself decides how long and how often.
+UNLIMITED = Limits(
+    turns=None, seconds=None, cost=None, actions_per_minute=None, repeats=None, cycles=None
+)
 
 
 @asynccontextmanager
@@ -21,6 +47,7 @@ async def open(
     url: str | None = None,
     *,
     human: Human,
+    sites: Sequence[str] | None = None,
     headless: bool | None = None,
     profile_dir: str | Path | None = None,
     browser: str | None = None,
@@ -30,31 +57,84 @@ async def open(
 ) -> AsyncIterator[Session]:
     """A browser of our own, or with `attach` a tab in one that runs at that WebSocket address.
 
-    `human` is who is asked before what cannot be undone; `subterminator.nobody` refuses.
+    `human` is who is asked before what cannot be undone; `subterminator.nobody` refuses. `sites`
+    are the host names it may act on; without them it is that of the first address.
     """
-    if settings and (headless is not None or profile_dir or browser):
+    if settings and (headless is not None or profile_dir or browser or sites is not None):
         raise InvalidParams(
-            "open takes settings, or headless, profile_dir and browser, not both.",
+            "open takes settings, or sites, headless, profile_dir and browser, not both.",
             next_step="Put them into the settings.",
         )
     chosen = settings or load(this_machine(), {
         "headless": headless,
         "profile_dir": str(Path(profile_dir).expanduser().absolute()) if profile_dir else None,
         "browser": browser,
+        "sites": list(sites) if sites is not None else None,
     })  # fmt: skip
-    driver = await _drive(chosen, attach, flags)
-    session = Session(driver, human=human, policy=EnginePolicy(), settings=chosen)
-    try:
+    driver = await drive(chosen, attach, flags)
+    async with over(driver, human=human, settings=chosen) as session:
         if url is not None:
             await session.navigate(url)
         yield session
-    finally:
-        await session.close()
 
 
-async def _drive(settings: Settings, attach: str | None, flags: Sequence[str]) -> Chromium:
+@asynccontextmanager
+async def over(
+    driver: Driver,
+    *,
+    human: Human,
+    settings: Settings,
+    task: Task | None = None,
+) -> AsyncIterator[Session]:
+    """A session over a browser that is there already; both end with the block."""
+    async with AsyncExitStack() as ends:
+        undo = await ends.enter_async_context(AsyncExitStack())
+        undo.push_async_callback(driver.close)
+        record = begin_record(settings, task.service if task else "")
+        ends.callback(record.close, "closed")
+        ledger = Ledger(private_folder(settings.state_dir))
+        ends.callback(ledger.close)
+        charter = Charter(
+            task=task or Task(record.id or os.urandom(8).hex(), settings.sites),
+            policy=RulePolicy(load_rules()),
+            scopes=Scopes.of(["privileged"]),
+            limits=UNLIMITED,
+        )
+        _tell_opening(record, charter.task, settings)
+        session = Session(
+            driver, human=human, charter=charter, ledger=ledger, record=record, settings=settings
+        )
+        undo.pop_all()
+        ends.push_async_callback(session.close)
+        yield session
+
+
+def begin_record(settings: Settings, service: str = "") -> Record:
+    return Store(settings.state_dir).create(service) if settings.record else MemoryRecord()
+
+
+def _tell_opening(record: Record, task: Task, settings: Settings) -> None:
+    now = datetime.now().astimezone()
+    offset = now.utcoffset()
+    record.append(
+        Opened(
+            run=record.id,
+            version=version("subterminator"),
+            engine="chromium",
+            browser=settings.browser,
+            platform=platform.system(),
+            python=platform.python_version(),
+            timezone=now.tzname() or "",
+            utc_offset_minutes=int(offset.total_seconds() // 60) if offset else 0,
+            task=told_task(task),
+        )
+    )
+
+
+async def drive(settings: Settings, attach: str | None = None, flags: Sequence[str] = ()) -> Driver:
+    """Start a browser as the settings want it, or join the one at an address."""
     if attach:
-        return await Chromium.connect(attach)
+        return await Chromium.connect(await asyncio.to_thread(_end_of, attach))
     found = locate(this_machine(), settings.browser)
     return await Chromium.start(
         found.path,
@@ -63,3 +143,31 @@ async def _drive(settings: Settings, attach: str | None, flags: Sequence[str]) -
         window=(settings.viewport_width, settings.viewport_height),
         flags=flags,
     )
+
+
+def chromium_of(machine: Machine) -> str:
+    """The path of an installed Chromium, where Chrome or another one would be preferred."""
+    for browser in candidates(machine):
+        if browser.name == "Chromium":
+            return browser.path
+    raise BrowserMissing("No Chromium was found on this machine.")
+
+
+def _end_of(address: str) -> str:
+    """The WebSocket of the browser behind a debugging port, which is often given as http://..."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https"):
+        return address
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=PORT_SECONDS)
+    try:
+        connection.request("GET", "/json/version")
+        answer = msgspec.json.decode(connection.getresponse().read(), type=dict[str, str])
+        return answer["webSocketDebuggerUrl"]
+    except (OSError, http.client.HTTPException, msgspec.DecodeError, KeyError) as fault:
+        raise BrowserClosed(
+            f"No browser answers at {address}.",
+            next_step="Start it with --remote-debugging-port and give its address.",
+        ) from fault
+    finally:
+        connection.close()

@@ -31,6 +31,7 @@ FILE_VARIABLE = "SUBTERMINATOR_CONFIG"
 # The titles complete the sentence "expected ..." of an error.
 Milliseconds = Annotated[int, Meta(ge=1, le=600_000, title="a whole number from 1 to 600000")]
 Pixels = Annotated[int, Meta(ge=100, le=10_000, title="a whole number from 100 to 10000")]
+Turns = Annotated[int, Meta(ge=1, le=1000, title="a whole number from 1 to 1000")]
 Switch = Annotated[bool, Meta(title="true or false")]
 Text = Annotated[str, Meta(title="text")]
 Folder = Annotated[
@@ -38,6 +39,15 @@ Folder = Annotated[
 ]
 Host = Annotated[str, Meta(pattern=r"^[^\s/?#@:*]+$")]
 Hosts = Annotated[tuple[Host, ...], Meta(title="host names such as example.com")]
+# Variables that are called otherwise than the setting they mean.
+OTHER_NAMES = {
+    "output": "output_dir",
+    "page_timeout": "page_timeout_ms",
+    "element_timeout": "action_timeout_ms",
+    "confirm_timeout": "confirm_timeout_ms",
+    "auth_timeout": "auth_timeout_ms",
+    "max_transitions": "max_turns",
+}
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -50,6 +60,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     sites: Hosts = ()
     page_timeout_ms: Milliseconds = 30_000
     action_timeout_ms: Milliseconds = 2_000
+    confirm_timeout_ms: Milliseconds = 120_000
+    auth_timeout_ms: Milliseconds = 300_000
+    max_turns: Turns = 20
+    no_prompts: Switch = False
+    plain: Switch = False
+    output_dir: Folder = ""
+    record: Switch = True
     viewport_width: Pixels = 1280
     viewport_height: Pixels = 720
 
@@ -57,14 +74,18 @@ class Settings(Struct, frozen=True, kw_only=True):
 TYPES = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
 
-def load(machine: Machine, flags: Mapping[str, object] | None = None) -> Settings:
-    """Settings of this run. A flag that is None was not given."""
+def load(
+    machine: Machine,
+    flags: Mapping[str, object] | None = None,
+    defaults: Mapping[str, object] | None = None,
+) -> Settings:
+    """Settings of this run. A flag that is None was not given; `defaults` hold where nothing is."""
     given = {name: value for name, value in (flags or {}).items() if value is not None}
-    values: dict[str, object] = {"state_dir": _state_default(machine)}
+    values: dict[str, object] = {"state_dir": _state_default(machine), **(defaults or {})}
     values |= _from_file(machine)
     values |= _from_environment(machine)
     values |= _checked("flags", given.items(), strict=True)
-    for name in ("profile_dir", "state_dir", "browser"):
+    for name in ("profile_dir", "state_dir", "output_dir", "browser"):
         values[name] = _expanded(machine, str(values.get(name, "")))
     return msgspec.convert(values, Settings)
 
@@ -136,12 +157,13 @@ def _from_file(machine: Machine) -> dict[str, object]:
 
 
 def _from_environment(machine: Machine) -> dict[str, object]:
-    found = (
-        (variable.removeprefix(PREFIX).lower(), value)
+    found = {
+        variable.removeprefix(PREFIX).lower(): value
         for variable, value in machine.environ.items()
         if variable.startswith(PREFIX) and variable != FILE_VARIABLE and value
-    )
-    return _checked("the environment", found, strict=False)
+    }
+    others = {meant: found.pop(name) for name, meant in OTHER_NAMES.items() if name in found}
+    return _checked("the environment", (others | found).items(), strict=False)
 
 
 def _checked(

@@ -18,9 +18,14 @@ SubTerminatorError
 │   └── BrowserClosed
 ├── BrowserMissing           no usable browser on this machine
 ├── Refused                  policy says no
+│   ├── OutOfScope           this caller may not ask for it at all
 │   ├── ApprovalRequired     a sequence cannot ask; this step must be done by itself
+│   ├── ApprovalVoid         what was approved is not what would be done now
+│   ├── NotPressed           pressed before, or by another run (safety/ledger.py)
+│   ├── LedgerUnusable       the ledger cannot be read or written (safety/storage.py)
 │   ├── HumanRejected        the human said no, or there is none
 │   └── HandedOver           only the human may do this, and did not
+├── RecordFailed             the run's record cannot be written (runs/folder.py)
 └── LimitReached             a cap on steps, dialogs, tabs or size
 """
 
@@ -139,6 +144,16 @@ class BrowserMissing(SubTerminatorError):
 class Refused(SubTerminatorError):
     code, rpc = "refused", -32041
     next_step = "This is not done; choose another way."
+
+
+class OutOfScope(Refused):
+    code, rpc = "out_of_scope", -32000
+    next_step = "Use a caller that was given this scope; nothing was done."
+
+
+class ApprovalVoid(Refused):
+    code, rpc, retry = "approval_void", -32032, "ask_human"
+    next_step = "Look at the page and ask again; nothing was done."
 
 
 class ApprovalRequired(Refused):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, cast, get_args
+from typing import Any, assert_never, cast, get_args
 
 import msgspec
 
+from subterminator import actions as a
 from subterminator.actions import Action, AtomicAction, Execute
 from subterminator.errors import InvalidParams
+from subterminator.targets import AnySelector, Target, parse_target
 
 NAMES = tuple(str(kind.__struct_config__.tag) for kind in (*get_args(AtomicAction), Execute))
 LONGEST_WORDS = 300
@@ -54,6 +56,40 @@ def _cut(words: str) -> str:
         return words
     half = LONGEST_WORDS // 2
     return f"{words[:half]}...{words[-half:]}"
+
+
+def named_targets(action: AtomicAction) -> list[AnySelector]:
+    """The targets an action acts on, read and checked before anything happens."""
+    match action:
+        case a.Wait(target=target) | a.TakeSnapshot(root=target):
+            # Only looked for: it need not be there yet.
+            if target is not None:
+                parse_target(target)
+            return []
+        case a.Drag(source=source, target=target):
+            named: list[Target | None] = [source, target]
+        case (
+            a.Click(target=target) | a.Hover(target=target) | a.Fill(target=target)
+            | a.Clear(target=target) | a.Select(target=target) | a.Check(target=target)
+            | a.Uncheck(target=target) | a.Upload(target=target) | a.Type(target=target)
+            | a.Press(target=target) | a.Scroll(target=target) | a.ReadText(target=target)
+            | a.Screenshot(target=target)
+        ):  # fmt: skip
+            named = [target]
+        case (
+            a.Navigate() | a.Back() | a.Forward() | a.Reload() | a.ListTabs() | a.SelectTab()
+            | a.OpenTab() | a.CloseTab() | a.ListFrames() | a.SelectFrame() | a.Dialog()
+            | a.Find()
+        ):  # fmt: skip
+            named = []
+        case _:
+            # An action whose targets nobody reads would be done unjudged.
+            assert_never(action)
+    return [parse_target(target) for target in named if target is not None]
+
+
+def name_of(action: Action) -> str:
+    return str(type(action).__struct_config__.tag)
 
 
 def schema() -> dict[str, Any]:

@@ -114,6 +114,10 @@ def _tell(happened: Happened) -> list[str]:
     lines += [f"new tab {t.id}: {quote(t.title)} {t.url}" for t in happened.new_tabs]
     if happened.refused_tabs:
         lines.append(f"{happened.refused_tabs} more tabs were not let open: there are too many")
+    lines += [
+        f"the page was kept from {url}: not one of the task's sites; navigate there to ask for it"
+        for url in happened.blocked
+    ]
     lines += [f"tab closed: {label}" for label in happened.closed_tabs]
     lines += [f"download {d.state}: {quote(d.name)} {d.path}" for d in happened.downloads]
     if happened.file_chooser:

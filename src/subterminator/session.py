@@ -1,81 +1,79 @@
 """THE GATE: the only code that reaches a browser.
 
-The order inside is fixed: check -> resolve -> decide -> ask or hand over -> resolve and compare
-again -> note the intent -> perform, settle, observe -> note the outcome. It has no default policy
-and no default human.
+The order inside is fixed: scopes -> limits -> resolve -> decide -> ask or hand over -> resolve and
+compare again -> write the intent -> perform, settle, observe -> write the outcome. Nothing here has
+a default policy or a default human.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Sequence
-from typing import Any, Self, TypeVar, assert_never
+from collections.abc import Sequence
+from typing import Any, Self
 
-import msgspec
+from msgspec.structs import replace
 
 from subterminator import actions as a
 from subterminator.config import Settings
-from subterminator.engine.base import Driver, Performed
+from subterminator.consent import Consent, Patience, Permit
+from subterminator.engine.base import Driver
 from subterminator.errors import (
     ApprovalRequired,
     DialogOpen,
     ElementNotFound,
     HandedOver,
-    HumanRejected,
     InvalidParams,
     RefInvalid,
     Refused,
     SubTerminatorError,
-    TargetClosed,
-    Timeout,
 )
-from subterminator.intake import parse_action
-from subterminator.page.snapshot import Snapshot, View
+from subterminator.execution import BY_PERSON, Execution, within
+from subterminator.intake import name_of, named_targets, parse_action
+from subterminator.page.snapshot import Snapshot
 from subterminator.result import Result
-from subterminator.safety.human import Human, Question
-from subterminator.safety.policy import Policy, Situation, Verdict
+from subterminator.runs import account
+from subterminator.runs.record import Record
+from subterminator.safety.approval import Proposal
+from subterminator.safety.charter import Charter
+from subterminator.safety.human import Human
+from subterminator.safety.ledger import Claim, Ledger
+from subterminator.safety.limits import Counter, fingerprint
+from subterminator.safety.sites import host_of
+from subterminator.safety.task import Task
+from subterminator.safety.verdict import Situation, Verdict
 from subterminator.sequence import run_sequence
-from subterminator.targets import (
-    FOCUSED,
-    AnySelector,
-    ByRef,
-    Css,
-    Target,
-    XPath,
-    parse_target,
-)
-from subterminator.types import DialogInfo, Happened, PageInfo, Resolved
+from subterminator.targets import FOCUSED, AnySelector, ByRef, Css, XPath, parse_target
+from subterminator.types import DialogInfo, Resolved
 from subterminator.verbs import Verbs
-
-T = TypeVar("T")
-# Settling has limits of its own; this only catches what does not end at all.
-GRACE_SECONDS = 15
-
-
-class Event(msgspec.Struct, frozen=True):
-    """One line of a session's append-only record: an intent, or what came of it."""
-
-    at: float
-    kind: str
-    action: str
-    target: str = ""
-    outcome: str = ""
-    rule: str = ""
 
 
 class Session(Verbs):
     """A browser and the person responsible for it. Use it with `async with`."""
 
-    def __init__(self, driver: Driver, *, human: Human, policy: Policy, settings: Settings) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        *,
+        human: Human,
+        charter: Charter,
+        ledger: Ledger,
+        record: Record,
+        settings: Settings,
+    ) -> None:
         self._driver = driver
-        self._human = human
-        self._policy = policy
+        self._charter = charter
+        self._task = charter.task
+        self._record = record
         self._settings = settings
+        self.counter = Counter(charter.limits, time.monotonic)
+        patience = Patience(settings.confirm_timeout_ms / 1000, settings.auth_timeout_ms / 1000)
+        self._consent = Consent(human, ledger, record, self.counter, patience)
         # One action at a time: two presses in one page would each change what the other saw.
         self._turn = asyncio.Lock()
-        self._last: Snapshot | None = None
-        self.events: list[Event] = []
+        self._execution = Execution(driver, self._judge_inside)
+        self._closed = False
+        driver.allow(self._task.sites)
 
     async def __aenter__(self) -> Self:
         return self
@@ -84,40 +82,103 @@ class Session(Verbs):
         await self.close()
 
     async def close(self) -> None:
-        await self._driver.close()
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._driver.close()
+        finally:
+            self._consent.close()
+
+    @property
+    def task(self) -> Task:
+        """What this session is for, with the sites that the person has added since."""
+        return self._task
+
+    @property
+    def record(self) -> Record:
+        """Everything that was done, asked and answered."""
+        return self._record
 
     @property
     def last_snapshot(self) -> Snapshot | None:
         """The page as the last reply showed it."""
-        return self._last
+        return self._execution.last
 
     @property
     def open_dialog(self) -> DialogInfo | None:
         """The native dialog that waits for an answer, if there is one."""
         return self._driver.dialog
 
-    async def call(self, action: a.Action | dict[str, Any] | bytes | str) -> Result:
+    def enter(self, stage: str) -> None:
+        """Go on to a stage of the task. Found by our own code; the policy depends on it."""
+        self._task = replace(self._task, stage=stage)
+
+    @property
+    def pressed(self) -> tuple[Claim, ...]:
+        """What was pressed here for good and nobody has verified yet."""
+        return self._consent.pressed
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was ever pressed for good, by whichever run."""
+        return self._consent.ledger
+
+    async def confirm(self, claim: Claim, evidence: str) -> None:
+        """A page loaded anew shows that a press has worked."""
+        await self._consent.confirm(claim, evidence)
+
+    def reopen(self, evidence: str) -> None:
+        """A page seen since shows that what was pressed is still open: it may be asked again."""
+        self._consent.reopen(evidence)
+
+    async def call(
+        self, action: a.Action | dict[str, Any] | bytes | str, *, said: str = ""
+    ) -> Result:
         """Check an action, pass it through the gate and do it.
 
-        Raises a SubTerminatorError that says what to do next.
+        `said` is how a model describes it; a person who is asked sees it beside the facts. Raises a
+        SubTerminatorError that says what to do next.
         """
         checked = parse_action(action)
         async with self._turn:
+            self._admit(checked)
             if isinstance(checked, a.Execute):
                 return await self._execute(checked)
-            return await self.pass_gate(checked, self._seconds(checked), may_ask=True)
+            return await self.pass_gate(checked, self._seconds(checked), may_ask=True, said=said)
+
+    async def judge(self, action: a.AtomicAction | dict[str, Any] | bytes | str) -> Verdict:
+        """What the gate would say to an action. Nothing is done, and nobody is asked."""
+        checked = parse_action(action)
+        if isinstance(checked, a.Execute):
+            raise InvalidParams("A sequence has no verdict.", next_step="Ask for each step.")
+        async with self._turn:
+            self._charter.scopes.check(checked)
+            targets = await self._resolve(named_targets(checked), 0)
+            return self._decide(self._propose(checked, targets or await self._focused(checked)))
+
+    def _admit(self, action: a.Action) -> None:
+        steps = [step.do for step in action.steps] if isinstance(action, a.Execute) else [action]
+        for step in steps:
+            self._charter.scopes.check(step)
+        limits = self.counter.limits
+        watched = limits.repeats is not None or limits.cycles is not None
+        self.counter.count(action, fingerprint(self.last_snapshot) if watched else "")
+
+    # Several at once
 
     async def _execute(self, plan: a.Execute) -> Result:
         for number, step in enumerate(plan.steps, 1):
             await self._check_step(number, step)
-        before = self._last
+        before = self.last_snapshot
         outcome = await run_sequence(self, plan)
-        return Result("execute", self._page(), snapshot=self._last, before=before, value=outcome)
+        page, now = self._execution.page, self.last_snapshot
+        return Result("execute", page, snapshot=now, before=before, value=outcome)
 
     async def _check_step(self, number: int, step: a.Step) -> None:
         """What can be known of a step before the first runs: its words, and what is never done."""
         try:
-            selectors = self.check_words(step.do)
+            selectors = named_targets(step.do)
             if step.condition:
                 selectors.append(parse_target(step.condition.target))
             for selector in selectors:
@@ -125,8 +186,8 @@ class Session(Verbs):
         except InvalidParams as fault:
             advice = f"{fault.advice} No step was run.".lstrip()
             raise InvalidParams(f"Step {number}: {fault.message}", next_step=advice) from fault
-        verdict = self._policy.decide(step.do, (), self._situation())
-        if verdict.kind == "deny":
+        verdict = self._decide(self._propose(step.do, ()))
+        if verdict.kind == "deny" and verdict.rule != "outside-sites":
             raise Refused(
                 f"Step {number}: {verdict.reason}", next_step="No step was run.", rule=verdict.rule
             )
@@ -142,36 +203,79 @@ class Session(Verbs):
         except SubTerminatorError:
             return  # It can be read; what it finds matters when the step runs.
 
-    async def pass_gate(self, action: a.AtomicAction, seconds: float, *, may_ask: bool) -> Result:
+    # One
+
+    async def pass_gate(
+        self, action: a.AtomicAction, seconds: float, *, may_ask: bool, said: str = ""
+    ) -> Result:
         """One action through all steps of the gate. The caller holds the session's turn."""
-        name = str(type(action).__struct_config__.tag)
+        name = name_of(action)
         try:
-            result = await self._pass(action, name, seconds, may_ask)
+            result = await self._pass(action, seconds, may_ask, said)
         except SubTerminatorError as fault:
             await self._explain(fault, name)
             raise
-        self._note("outcome", name, result.target, outcome="done")
+        if isinstance(action, a.TakeSnapshot) and (seen := self.last_snapshot):
+            count, digest = len(seen.elements), fingerprint(seen)
+            self._record.append(account.looked(name, seen.page, elements=count, digest=digest))
+        else:
+            by_person = result.note == BY_PERSON
+            told = account.outcome(name, result.page, result.happened, by_person=by_person)
+            self._record.append(told)
         return result
 
     async def _pass(
-        self, action: a.AtomicAction, name: str, seconds: float, may_ask: bool
+        self, action: a.AtomicAction, seconds: float, may_ask: bool, said: str
     ) -> Result:
         begun = time.monotonic()
-        selectors = self.check_words(action)
-        targets = await _within(seconds, name, self._resolve(selectors, seconds))
-        judged = targets or await self._focused(action)
-        situation = self._situation()
-        verdict = self._policy.decide(action, judged, situation)
-        if verdict.kind != "allow":
-            # The person's time is not the action's: the clock starts anew when they have answered.
-            if done := await self._consult(verdict, action, judged, may_ask):
-                return done
-            targets = await self._compare_again(targets, situation)
-            begun = time.monotonic()
-        self._note("intent", name, targets[0] if targets else None, rule=verdict.rule)
-        left = max(0.5, begun + seconds - time.monotonic())
-        work = self._perform(action, name, targets, left)
-        return await _within(left + GRACE_SECONDS, name, work, delivered=True)
+        name = name_of(action)
+        self._begin_sites(action)
+        selectors = named_targets(action)
+        targets = await within(seconds, name, self._resolve(selectors, seconds))
+        case = self._propose(action, targets or await self._focused(action))
+        verdict = self._decide(case)
+        if verdict.kind == "allow":
+            self._remember_words(action)
+            self._record.append(account.intent(action, case.targets, rule=verdict.rule))
+            left = max(0.5, begun + seconds - time.monotonic())
+            return await self._execution.perform(action, targets, left)
+        self._record.append(account.decided(action, verdict, case.targets))
+        if verdict.kind == "deny":
+            raise Refused(verdict.reason, rule=verdict.rule, effect=verdict.effect)
+        if not may_ask:
+            raise ApprovalRequired(verdict.reason, rule=verdict.rule)
+        if case.targets and case.targets[0].twin_of:
+            old = case.targets[0].twin_of
+            raise RefInvalid(f"{old} was drawn anew; this needs a fresh look first.")
+        if verdict.kind == "hand_over":
+            return await self._hand_over(case, verdict)
+        # The person's time is not the action's: the clock starts anew when they have answered.
+        case = await self._with_handlers(case)
+        permit = await self._consent.ask(case, verdict, said)
+        return await self._do_approved(permit, case, verdict, seconds)
+
+    async def _do_approved(
+        self, permit: Permit, case: Proposal, verdict: Verdict, seconds: float
+    ) -> Result:
+        now = case
+
+        async def look_again() -> Proposal:
+            nonlocal now
+            now = await self._propose_again(case)
+            return now
+
+        intent = account.intent(
+            case.action, case.targets, rule=verdict.rule, digest=permit.approval.digest
+        )
+        claim = await self._consent.spend(permit, look_again, intent)
+        if verdict.host:
+            self._add_site(verdict.host)
+        targets = now.targets if named_targets(case.action) else ()
+        try:
+            return await self._execution.perform(case.action, targets, seconds)
+        except SubTerminatorError as fault:
+            self._consent.doubt(claim, f"{fault.code}, delivered: {fault.delivered}")
+            raise
 
     async def _resolve(self, selectors: Sequence[AnySelector], seconds: float) -> list[Resolved]:
         if (dialog := self.open_dialog) and selectors:
@@ -190,184 +294,84 @@ class Session(Verbs):
             case _:
                 return []
 
-    # What is asked for
-
-    def check_words(self, action: a.AtomicAction) -> list[AnySelector]:
-        """The targets an action names, read and checked before anything happens."""
+    def _remember_words(self, action: a.AtomicAction) -> None:
+        """What the task itself types may be read again in its record."""
         match action:
-            case a.Wait() | a.Find() | a.TakeSnapshot():
-                named: list[Target | None] = []
-            case a.Drag(source=source, target=target):
-                named = [source, target]
-            case (
-                a.Click(target=target) | a.Hover(target=target) | a.Fill(target=target)
-                | a.Clear(target=target) | a.Select(target=target) | a.Check(target=target)
-                | a.Uncheck(target=target) | a.Upload(target=target) | a.Type(target=target)
-                | a.Press(target=target) | a.Scroll(target=target) | a.ReadText(target=target)
-                | a.Screenshot(target=target)
-            ):  # fmt: skip
-                named = [target]
-            case (
-                a.Navigate() | a.Back() | a.Forward() | a.Reload() | a.ListTabs() | a.SelectTab()
-                | a.OpenTab() | a.CloseTab() | a.ListFrames() | a.SelectFrame() | a.Dialog()
-            ):  # fmt: skip
-                named = []
-            case _:
-                # An action whose targets nobody reads would be done unjudged.
-                assert_never(action)
-        looked_for = action.target if isinstance(action, a.Wait) else None
-        if isinstance(action, a.TakeSnapshot):
-            looked_for = action.root
-        if looked_for is not None:
-            parse_target(looked_for)
-        return [parse_target(target) for target in named if target is not None]
+            case a.Fill(value=text) | a.Type(text=text):
+                self._record.redactor.typed(text)
 
     def _seconds(self, action: a.Action) -> float:
         if action.timeout_ms is not None:
             return action.timeout_ms / 1000
         return (self._settings.page_timeout_ms + a.least_ms(action)) / 1000
 
+    # Where it may act
+
+    def _begin_sites(self, action: a.AtomicAction) -> None:
+        """Without sites of its own a task has that of the first address."""
+        if self._task.sites:
+            return
+        url = action.url if isinstance(action, a.Navigate | a.OpenTab) else self._driver.page.url
+        if host := host_of(url):
+            self._add_site(host)
+
+    def _add_site(self, host: str) -> None:
+        self._task = replace(self._task, sites=(*self._task.sites, host))
+        self._driver.allow(self._task.sites)
+
     # Who decides
 
-    def _situation(self) -> Situation:
-        return Situation(self._driver.page, self.open_dialog)
+    def _decide(self, case: Proposal) -> Verdict:
+        return self._charter.policy.decide(case.action, case.targets, case.situation, case.task)
 
-    async def _consult(
-        self, verdict: Verdict, action: a.AtomicAction, targets: Sequence[Resolved], may_ask: bool
-    ) -> Result | None:
-        """Nothing if the action may go on; a result if the person did it; an error otherwise."""
-        name = str(type(action).__struct_config__.tag)
-        if verdict.kind == "deny":
-            raise Refused(
-                verdict.reason,
-                next_step="This is never done; choose another way.",
+    async def _judge_inside(self, element: Resolved) -> None:
+        """Something that an action presses on its way: an option of a list that a page built."""
+        verdict = self._decide(self._propose(a.Click(element.ref), [element]))
+        if verdict.kind != "allow":
+            raise ApprovalRequired(
+                verdict.reason, next_step="Click it by itself.", rule=verdict.rule
+            )
+
+    def _propose(self, action: a.AtomicAction, targets: Sequence[Resolved]) -> Proposal:
+        situation = Situation(self._driver.page, self.open_dialog)
+        return Proposal(self._task, action, tuple(targets), situation)
+
+    async def _propose_again(self, case: Proposal) -> Proposal:
+        """The page could change while the person thought: this is how it is now."""
+        if self.open_dialog and case.targets:
+            raise DialogOpen("A dialog has opened since it was approved.")
+        if named_targets(case.action):
+            now = [await self._driver.resolve(ByRef(t.ref), 0) for t in case.targets]
+        else:
+            now = await self._focused(case.action)
+        return await self._with_handlers(self._propose(case.action, now))
+
+    async def _with_handlers(self, case: Proposal) -> Proposal:
+        """What would run at the press is part of what is approved."""
+        listening = [
+            replace(target, handlers=await self._driver.handlers(target)) for target in case.targets
+        ]
+        return replace(case, targets=tuple(listening))
+
+    async def _hand_over(self, case: Proposal, verdict: Verdict) -> Result:
+        target = case.targets[0] if case.targets else None
+        gone = self._driver.gone(target) if target else asyncio.Event().wait()
+        # The person may sign in by way of another site; what follows is held to the sites again.
+        self._driver.allow(())
+        try:
+            done = await self._consent.hand_over(case, verdict, gone)
+        finally:
+            self._driver.allow(self._task.sites)
+        if not done:
+            raise HandedOver(
+                f"{verdict.reason} It was not done.",
+                next_step="Ask the person to do it.",
                 rule=verdict.rule,
             )
-        if not may_ask:
-            raise ApprovalRequired(verdict.reason, rule=verdict.rule)
-        target = targets[0] if targets else None
-        page = self._driver.page
-        question = Question(name, verdict.reason, verdict.rule, page.url, page.title, target)
-        if verdict.kind == "hand_over":
-            if not await self._human.hand_over(question):
-                raise HandedOver(
-                    f"{verdict.reason} It was not done.",
-                    next_step="Ask the person to do it.",
-                    rule=verdict.rule,
-                )
-            return await self._look_after(name, target)
-        if target and target.twin_of:
-            raise RefInvalid(f"{target.twin_of} was drawn anew; this needs a fresh look first.")
-        if not await self._human.approve(question):
-            raise HumanRejected(
-                f"Not approved: {verdict.reason}",
-                next_step="Do not try again; do something else.",
-                rule=verdict.rule,
-            )
-        return None
-
-    async def _compare_again(
-        self, approved: Sequence[Resolved], situation: Situation
-    ) -> list[Resolved]:
-        """The page could change while the person thought: what was approved must be there."""
-        if self.open_dialog != situation.dialog:
-            raise RefInvalid("The dialog changed after it was approved.", next_step="Ask again.")
-        now = [await self._driver.resolve(ByRef(target.ref), 0) for target in approved]
-        for before, after in zip(approved, now, strict=True):
-            if (before.world, before.node, before.form, before.href) != (
-                after.world,
-                after.node,
-                after.form,
-                after.href,
-            ):
-                raise RefInvalid(
-                    f"{before.ref} changed after it was approved.", next_step="Ask again."
-                )
-        return now
-
-    # Doing it
-
-    async def _perform(
-        self, action: a.AtomicAction, name: str, targets: Sequence[Resolved], seconds: float
-    ) -> Result:
-        match action:
-            case a.TakeSnapshot():
-                return await self._take_snapshot(action, name, seconds)
-            case a.Find():
-                return await self._find(action, name, seconds)
-            case _:
-                performed = await self._driver.perform(action, targets, seconds)
-        return self._answer(name, targets, performed)
-
-    def _answer(self, name: str, targets: Sequence[Resolved], performed: Performed) -> Result:
-        before = self._last
-        if performed.snapshot:
-            self._last = performed.snapshot
-        return Result(
-            name,
-            self._page(),
-            targets[0] if targets else None,
-            performed.happened,
-            performed.snapshot,
-            before,
-            performed.value,
-            performed.note,
-        )
-
-    async def _take_snapshot(self, action: a.TakeSnapshot, name: str, seconds: float) -> Result:
-        root = None
-        if action.root is not None:
-            root = (await self._driver.resolve(parse_target(action.root), min(seconds, 2))).ref
-        whole = await self._driver.observe(View(), seconds)
-        before, self._last = self._last, whole
-        view = View(action.viewport_only, action.roles, root, action.depth, action.max_elements)
-        shown = whole if view == View() else whole.filtered(view)
-        return Result(name, whole.page, snapshot=shown, before=before if shown is whole else None)
-
-    async def _find(self, action: a.Find, name: str, seconds: float) -> Result:
-        snapshot = await self._driver.observe(View(), seconds)
-        self._last = snapshot
-        matches = snapshot.find(
-            action.description, role=action.role, frame=action.frame, limit=action.limit
-        )
-        return Result(name, snapshot.page, snapshot=snapshot, value=matches)
-
-    async def _look_after(self, name: str, target: Resolved | None) -> Result:
-        snapshot = await self._driver.observe(View(), self._settings.page_timeout_ms / 1000)
-        before, self._last = self._last, snapshot
-        return Result(
-            name, snapshot.page, target, Happened(), snapshot, before, note="done by the person"
-        )
+        seconds = self._settings.page_timeout_ms / 1000
+        return await self._execution.look_after(case.action, target, seconds)
 
     async def _explain(self, fault: SubTerminatorError, name: str) -> None:
-        """An error comes with the page as it is now, where the page can still be seen."""
-        self._note("outcome", name, None, outcome=fault.code)
-        if isinstance(fault, TargetClosed | InvalidParams | Refused) or self.open_dialog:
-            return
-        if fault.details.get("silent"):
-            return  # A page that does not answer cannot be looked at either.
-        try:
-            fault.snapshot = self._last = await self._driver.observe(View(), 3)
-        except SubTerminatorError:
-            return  # The first error is the one that matters.
-
-    # Remembering
-
-    def _page(self) -> PageInfo:
-        return self._last.page if self._last else PageInfo("about:blank", "")
-
-    def _note(
-        self, kind: str, action: str, target: Resolved | None, *, outcome: str = "", rule: str = ""
-    ) -> None:
-        what = f"{target.role} {target.name[:200]}" if target else ""
-        self.events.append(Event(time.time(), kind, action, what, outcome, rule))
-
-
-async def _within(seconds: float, name: str, work: Awaitable[T], *, delivered: bool = False) -> T:
-    try:
-        async with asyncio.timeout(seconds + 0.5):
-            return await work
-    except TimeoutError:
-        fault = Timeout(f"{name} took longer than {seconds:g} s.")
-        fault.delivered = delivered
-        raise fault from None
+        told = account.failure(name, fault.code, fault.message, delivered=fault.delivered)
+        self._record.append(told)
+        await self._execution.explain(fault)

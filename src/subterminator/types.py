@@ -243,8 +243,8 @@ class Navigation(Struct, frozen=True):
 class Happened(Struct, frozen=True, omit_defaults=True):
     """All that an action set off.
 
-    `settled` is `quiet` or `busy`, never `done`: a bare timer cannot be seen. `blocked` are addresses
-    outside the sites of the task that the page wanted to go to.
+    `settled` is `quiet` or `busy`, never `done`: a bare timer cannot be seen. `blocked` are the
+    addresses outside the sites of the task that the page wanted to go to.
     """
 
     settled: str = "quiet"
@@ -279,7 +279,8 @@ class Resolved(Struct, frozen=True):
 
     Policy judges this, never the caller's words. `frames` are the origins from the page down to its
     own frame, `document` is the load it belongs to; `around` is the text of what it stands in, and
-    `enter` says which control the Enter key would press here.
+    `enter` says which control the Enter key would press here. `handlers` stands for the scripts
+    that listen to it; it is read only where somebody is asked.
     """
 
     ref: str
@@ -305,6 +306,7 @@ class Resolved(Struct, frozen=True):
     around: str = ""
     enter: str = ""
     captcha: bool = False
+    handlers: str = ""
 
     @property
     def is_secret(self) -> bool:

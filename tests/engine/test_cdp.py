@@ -14,14 +14,12 @@ import pytest
 
 import subterminator
 from subterminator import errors, nobody
-from subterminator.config import load
 from subterminator.engine.cdp import Channel
 from subterminator.engine.chromium import Chromium
 from subterminator.engine.launch import launch
-from subterminator.machine import this_machine
-from subterminator.safety.policy import EnginePolicy
-from subterminator.session import Session
+from tests.conftest import SITES
 from tests.engine import processes
+from tests.engine.driving import Wheel
 from tests.engine.running import BROWSER, Running
 from tests.site import Answer, Site
 
@@ -49,16 +47,18 @@ async def test_a_session_in_a_running_browser_works_from_end_to_end(
     running: Running, site: Site
 ) -> None:
     url = site.page(
-        "<label>Name <input></label><button onclick=\"fetch('/sent')\">Send</button>"
+        "<label>Name <input></label><button onclick=\"fetch('/saved')\">Save</button>"
         f"<iframe src='{site.other}/inner'></iframe>"
     )
     site.page("<button onclick=\"fetch('/inside')\">Inside</button>", "/inner")
-    async with subterminator.open(url, human=nobody, attach=running.address) as session:
+    async with subterminator.open(
+        url, human=nobody, sites=SITES, attach=running.address
+    ) as session:
         await session.fill("label:Name", "Ada")
-        await session.click("text:Send")
+        await session.click("text:Save")
         await session.click("text:Inside")
         assert "Ada" in (await session.snapshot()).text()
-    assert (site.hits["/sent"], site.hits["/inside"]) == (1, 1)
+    assert (site.hits["/saved"], site.hits["/inside"]) == (1, 1)
 
 
 async def test_the_users_browser_and_tabs_are_left_alone(running: Running, site: Site) -> None:
@@ -208,10 +208,10 @@ async def test_the_port_for_platforms_without_pipes_works_from_end_to_end(site: 
     driver = await Chromium.start(BROWSER, over_pipe=False)
     pid = processes.newest_browser()
     members, profile = processes.family(pid), processes.profile_of(pid)
-    settings = load(this_machine(), {})
-    async with Session(driver, human=nobody, policy=EnginePolicy(), settings=settings) as session:
-        await session.navigate(site.page("<button onclick=\"fetch('/pressed')\">Press</button>"))
-        await session.click("text:Press")
+    wheel = Wheel(driver)
+    await wheel.go(site.page("<button onclick=\"fetch('/pressed')\">Press</button>"))
+    await wheel.click("text:Press")
+    await driver.close()
     assert site.hits["/pressed"] == 1
     assert await processes.ended(members) == []
     assert not profile.exists()
@@ -224,7 +224,9 @@ async def test_no_browser_behind_the_port_is_told_at_once() -> None:
         await launch("/nowhere/chrome", over_pipe=False)
 
 
-async def test_half_a_character_in_a_page_loses_no_reply(session: Session, site: Site) -> None:
+async def test_half_a_character_in_a_page_loses_no_reply(
+    session: subterminator.Session, site: Site
+) -> None:
     await session.navigate(
         site.page(
             "<p id=p></p><script>p.textContent = 'half \\ud800 \\udc00x \\ud83d\\ude00'</script>"

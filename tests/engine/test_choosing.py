@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from subterminator import Session, errors
+from subterminator import Session, actions, errors
+from subterminator.types import Resolved
+from tests.engine.opened import opened, resolved
 from tests.reports import reporting, reports
 from tests.site import Site
 
@@ -145,7 +147,7 @@ async def test_a_button_that_opens_a_list_is_a_drop_down_too(session: Session, s
 async def test_anything_else_is_told_to_be_clicked(session: Session, site: Site) -> None:
     await session.navigate(reporting(site, "<button onclick=say('no')>Menu</button>"))
     with pytest.raises(errors.ActionFailed, match="then click the option") as info:
-        await session.select("role:button:Menu", "Delete")
+        await session.select("role:button:Menu", "Open")
     assert not info.value.delivered
     assert reports(site) == []
 
@@ -158,3 +160,32 @@ async def test_a_drop_down_that_shows_nothing_is_not_pressed_again(
     with pytest.raises(errors.ActionFailed, match="shows no options"):
         await session.select("role:combobox:City", "Bonn", timeout_ms=500)
     assert reports(site) == ["pressed"]
+
+
+# The option of such a drop-down is judged by itself
+
+
+async def test_an_option_that_is_judged_unfit_is_not_pressed(session: Session, site: Site) -> None:
+    await session.navigate(reporting(site, OWN))
+    judged: list[Resolved] = []
+
+    async def refuse(option: Resolved) -> None:
+        judged.append(option)
+        raise errors.ApprovalRequired("This needs a yes.", rule="test")
+
+    target = await resolved(session, "role:combobox:Colour")
+    select = actions.Select("role:combobox:Colour", ("Green",))
+    with pytest.raises(errors.ApprovalRequired) as info:
+        await opened(session).performer.do(select, [target], 5, refuse)
+    assert info.value.delivered
+    assert [(option.role, option.name) for option in judged] == [("option", "Green")]
+    assert reports(site) == ["opened 1"]
+
+
+async def test_where_nobody_judges_an_option_is_not_pressed(session: Session, site: Site) -> None:
+    await session.navigate(reporting(site, OWN))
+    target = await resolved(session, "role:combobox:Colour")
+    select = actions.Select("role:combobox:Colour", ("Green",))
+    with pytest.raises(errors.Refused, match="judged by nobody"):
+        await opened(session).performer.do(select, [target], 5)
+    assert reports(site) == ["opened 1"]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 import subterminator
+from subterminator import actions as a
 from subterminator import nobody
+from subterminator.engine.chromium import Chromium
+from subterminator.engine.downloads import Quota
+from subterminator.engine.launch import WINDOW, launch
+from subterminator.types import Download
 from tests.engine import processes
+from tests.engine.driving import Wheel
+from tests.engine.running import BROWSER
 from tests.site import Answer, Site, listening
 
 Session = subterminator.Session
@@ -161,3 +169,93 @@ async def test_downloads_end_with_the_session(site: Site) -> None:
         assert path.exists()
         assert not path.is_relative_to(processes.profile_of(processes.newest_browser()))
     assert not path.exists()
+
+
+# H16: more than the disk should hold
+
+KB = 1024
+SMALL = Quota(total=300 * KB, largest=200 * KB, files=5)
+
+
+@pytest.fixture
+async def bounded() -> AsyncIterator[Wheel]:
+    """A driver whose folder of downloads holds little."""
+    launched = await launch(BROWSER)
+    driver = await Chromium(launched.connection, launched, WINDOW, SMALL).attach()
+    yield Wheel(driver)
+    await driver.close()
+
+
+class Endless:
+    """Sends a file that never ends, and counts what was taken of it."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self.broken_off = asyncio.Event()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = "HTTP/1.1 200 OK\r\nContent-Type: application/zip\r\n"
+        writer.write(f"{head}Content-Disposition: attachment; filename=a.zip\r\n\r\n".encode())
+        try:
+            while True:
+                writer.write(bytes(16 * KB))
+                self.sent += 16 * KB
+                await writer.drain()
+                await asyncio.sleep(0.01)
+        except ConnectionError:
+            self.broken_off.set()
+
+
+async def ended(wheel: Wheel, downloads: tuple[Download, ...]) -> tuple[Download, ...]:
+    """The downloads of a reply, once none of them runs any more."""
+    while not downloads or any(download.state == "running" for download in downloads):
+        downloads = (await wheel.do(a.Wait(time_ms=50))).happened.downloads
+    return downloads
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_h16_a_file_without_end_is_broken_off(bounded: Wheel, site: Site) -> None:
+    endless = Endless()
+    site.pages["/small"] = attachment("small.pdf")
+    async with listening(endless.serve) as port:
+        page = f"<a href=/small>Small</a> <a href='http://127.0.0.1:{port}/'>Get</a>"
+        await bounded.go(site.page(page))
+        [small] = await ended(bounded, (await bounded.click("text:Small")).happened.downloads)
+        [download] = await ended(bounded, (await bounded.click("text:Get")).happened.downloads)
+        await endless.broken_off.wait()
+    assert (download.state, download.path) == ("refused: too large", "")
+    folder = Path(small.path).parent
+    assert await processes.until(lambda: files(folder) == ["small.pdf"])
+
+
+async def test_h16_a_file_that_says_it_is_too_large_is_refused(bounded: Wheel, site: Site) -> None:
+    site.pages["/file"] = attachment("large.zip", bytes(SMALL.largest + 1))
+    await bounded.go(site.page("<a href=/file>Get</a>"))
+    [download] = await ended(bounded, (await bounded.click("text:Get")).happened.downloads)
+    assert (download.state, download.path) == ("refused: too large", "")
+
+
+async def test_h16_files_together_stay_within_the_quota(bounded: Wheel, site: Site) -> None:
+    site.pages["/file"] = attachment("half.zip", bytes(SMALL.largest))
+    await bounded.go(site.page("<a href=/file>Get</a>"))
+    told: list[Download] = []
+    for _ in range(3):
+        reply = await bounded.click("text:Get")
+        told += await ended(bounded, reply.happened.downloads)
+    assert [d.state for d in told] == ["completed", "refused: too large", "refused: too large"]
+    folder = Path(told[0].path).parent
+    assert await processes.until(lambda: files(folder) == ["half.zip"])
+
+
+async def test_h16_more_files_than_the_limit_are_refused(bounded: Wheel, site: Site) -> None:
+    site.pages["/file"] = attachment("a.txt")
+    await bounded.go(site.page("<a href=/file>Get</a>"))
+    states: list[str] = []
+    for _ in range(SMALL.files + 2):
+        reply = await bounded.click("text:Get")
+        states += [d.state for d in await ended(bounded, reply.happened.downloads)]
+    assert states == ["completed"] * SMALL.files + ["refused: too many"] * 2

@@ -9,6 +9,7 @@ import pytest
 
 import subterminator
 from subterminator import errors
+from tests.conftest import Person
 from tests.engine.test_frames import PRESS, button_in, frame
 from tests.site import Answer, Request, Site
 
@@ -32,14 +33,17 @@ KINDS = {
         document.querySelector('x-host').attachShadow({mode: 'closed'}).innerHTML =
         `<iframe src="http://localhost:${location.port}/inner"></iframe>`</script>""",
     "object": "<object data=/inner type='text/html' width=300 height=150></object>",
+    "embed": "<embed src=/inner type='text/html' width=300 height=150>",
     "loading lazily": "<iframe src=/inner loading=lazy></iframe>",
 }
 
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_frame_of_every_kind_is_seen_and_used(
-    session: Session, site: Site, kind: str
+    session: Session, site: Site, person: Person, kind: str
 ) -> None:
+    # What lies in a frame of no site is pressed only with a yes.
+    person.says = True
     site.page(PRESS, "/inner")
     await session.navigate(site.page(KINDS[kind]))
     await session.click((await button_in(session)).ref)
@@ -186,7 +190,10 @@ async def test_a_frame_that_cannot_be_read_yet_slows_nothing_down(
     release.set()
 
 
-async def test_a_frame_without_scripts_is_seen_and_used(session: Session, site: Site) -> None:
+async def test_a_frame_without_scripts_is_seen_and_used(
+    session: Session, site: Site, person: Person
+) -> None:
+    person.says = True
     site.page("<a href=/next>Next</a> <label>Name <input></label>", "/inner")
     site.page("Arrived", "/next")
     await session.navigate(site.page(frame("/inner", extra="sandbox=allow-forms")))

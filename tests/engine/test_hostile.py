@@ -10,6 +10,7 @@ import pytest
 
 import subterminator
 from subterminator import errors
+from tests.conftest import Person
 from tests.engine import processes
 from tests.site import Answer, Site, listening
 
@@ -215,8 +216,9 @@ async def test_a_name_of_ten_megabytes_is_cut_and_marked(session: Session, site:
     ],
 )  # fmt: skip
 async def test_characters_that_deceive_are_shown_as_what_they_are(
-    session: Session, site: Site, name: str
+    session: Session, site: Site, person: Person, name: str
 ) -> None:
+    person.says = True  # the eye reads "x": such a label asks
     written = "".join(
         f"&#{ord(c)};" for c in name.encode("utf-16", "surrogatepass").decode("utf-16")
     )
@@ -269,15 +271,15 @@ async def test_a_form_whose_fields_are_named_like_the_dom_is_read_and_used(
     names = "".join(f"<input type=hidden name={name}>" for name in FORM_NAMES)
     press = PRESS.replace("<button", "<button type=button")
     body = f"<label>Name <input name=who value=Ada></label>{press}"
-    await session.navigate(site.page(f"<form action=/sent>{body}<button>Send</button></form>"))
+    await session.navigate(site.page(f"<form action=/sent>{body}<button>Store</button></form>"))
     clean = without_refs((await session.snapshot()).text())
-    url = site.page(f"<form action=/sent>{names}{body}<button>Send</button></form>")
+    url = site.page(f"<form action=/sent>{names}{body}<button>Store</button></form>")
     await session.navigate(url)
     assert without_refs((await session.snapshot()).text()) == clean
     await session.click("text:Press")
     await session.fill("label:Name", "Grace")
     assert site.hits["/pressed"] == 1
-    await session.click("text:Send")
+    await session.click("text:Store")
     assert any(r.path == "/sent" and "who=Grace" in r.query for r in site.requests)
 
 

@@ -13,10 +13,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import subterminator
 from subterminator import errors, nobody
+from subterminator.engine.profiles import forbid_fetching_ahead
 from tests.engine import processes
 from tests.site import Site
 
@@ -121,7 +123,7 @@ async def test_the_profile_of_a_program_that_still_runs_is_not_swept(tmp_path: P
         assert (profile / "Local State").exists()
 
 
-async def test_no_debug_port_is_open_to_anyone() -> None:
+async def test_p21_no_debug_port_is_open_to_anyone() -> None:
     async with subterminator.open("about:blank", human=nobody):
         pid = processes.newest_browser()
         assert not any("remote-debugging-port" in word for word in processes.command(pid))
@@ -141,6 +143,24 @@ async def test_a_profile_folder_is_kept_with_what_the_page_stored(
         async with subterminator.open(url, human=nobody, profile_dir=profile) as session:
             assert f"visit {visit}" in (await session.snapshot()).text()
     assert stat.S_IMODE(profile.stat().st_mode) == 0o700
+
+
+async def test_a_kept_profile_keeps_its_settings_but_fetches_no_page_ahead(tmp_path: Path) -> None:
+    file = tmp_path / "Default" / "Preferences"
+    file.parent.mkdir()
+    file.write_text('{"net": {"other": 1}, "homepage": "mine"}', "utf-8")
+    forbid_fetching_ahead(tmp_path)
+    assert msgspec.json.decode(file.read_bytes()) == {
+        "net": {"other": 1, "network_prediction_options": 2},
+        "homepage": "mine",
+    }
+    written = file.stat().st_mtime_ns
+    forbid_fetching_ahead(tmp_path)
+    assert file.stat().st_mtime_ns == written
+    for strange in ("not json", "[]", '{"net": 1}'):
+        file.write_text(strange, "utf-8")
+        forbid_fetching_ahead(tmp_path)
+        assert file.read_text("utf-8") == strange
 
 
 async def test_two_sessions_at_once_do_not_disturb_each_other(site: Site) -> None:

@@ -336,16 +336,16 @@ async def test_text_looks_into_shadow_roots_in_the_order_they_are_shown(
 
 
 async def test_find_ranks_refs_by_words_role_and_frame(session: Session, site: Site) -> None:
-    site.page(SAY + "<button onclick=say('inner')>Delete</button>", "/inner")
-    page = """<a href=#>Delete account</a> <button onclick=say('outer')>Delete</button>
+    site.page(SAY + "<button onclick=say('inner')>Show</button>", "/inner")
+    page = """<a href=#>Show account</a> <button onclick=say('outer')>Show</button>
       <button>Keep</button><iframe name=inner src=/inner></iframe>"""
     await session.navigate(reporting(site, page))
-    found = await session.find("delete")
+    found = await session.find("show")
     assert [m.role for m in found] == ["button", "button", "link"]
-    assert found == await session.find("delete") and found[0].score >= found[2].score
-    assert [m.name for m in await session.find("delete", role="link")] == ["Delete account"]
-    assert len(await session.find("delete", limit=1)) == 1
-    inner = await session.find("delete", frame="inner")
+    assert found == await session.find("show") and found[0].score >= found[2].score
+    assert [m.name for m in await session.find("show", role="link")] == ["Show account"]
+    assert len(await session.find("show", limit=1)) == 1
+    inner = await session.find("show", frame="inner")
     await session.click(inner[0].ref)
     assert len(inner) == 1 and reports(site) == ["inner"]
     assert await session.find("buy a boat") == []

@@ -77,27 +77,27 @@ async def test_a_point_means_the_element_under_it_through_frames(
         await session.click("coords:5000,5000")
 
 
-FRAMED = "<button data-testid=pay title=Pay onclick=say('paid')>Pay now</button>"
+FRAMED = "<button data-testid=look title=Look onclick=say('seen')>Look here</button>"
 
 
 @pytest.mark.parametrize("where", ["same site", "other site", "nested", "open", "closed"])
 async def test_selectors_reach_into_frames_and_shadow_roots(
     session: Session, site: Site, where: str
 ) -> None:
-    site.page(SAY + FRAMED, "/pay")
-    site.page(f"<iframe src={site.other}/pay></iframe>", "/middle")
+    site.page(SAY + FRAMED, "/look")
+    site.page(f"<iframe src={site.other}/look></iframe>", "/middle")
     page = (
         {
-            "same site": "<iframe src=/pay></iframe>",
-            "other site": f"<iframe src={site.other}/pay></iframe>",
+            "same site": "<iframe src=/look></iframe>",
+            "other site": f"<iframe src={site.other}/look></iframe>",
             "nested": "<iframe src=/middle></iframe>",
         }.get(where)
-        or f"""<x-pay></x-pay><script>document.querySelector('x-pay')
+        or f"""<x-look></x-look><script>document.querySelector('x-look')
       .attachShadow({{ mode: '{where}' }}).innerHTML = `{FRAMED}`</script>"""
     )
     await session.navigate(reporting(site, page))
     await session.snapshot()
-    selectors = ["role:button:Pay now", "text:Pay now", "testId:pay", "semantic:Pay now"]
+    selectors = ["role:button:Look here", "text:Look here", "testId:look", "semantic:Look here"]
     selectors += ["css:button"]
     for selector in selectors:
         await session.click(selector)
@@ -119,10 +119,10 @@ async def test_a_selected_frame_limits_selectors_to_itself(session: Session, sit
 async def test_an_ambiguous_selector_names_the_candidates_by_ref(
     session: Session, site: Site
 ) -> None:
-    page = "<button onclick=say(1)>Delete</button><button onclick=say(2)>Delete all</button>"
+    page = "<button onclick=say(1)>Show</button><button onclick=say(2)>Show all</button>"
     await session.navigate(reporting(site, page))
-    with pytest.raises(errors.SelectorAmbiguous, match="'Delete all'") as info:
-        await session.click("role:button:Delete")
+    with pytest.raises(errors.SelectorAmbiguous, match="'Show all'") as info:
+        await session.click("role:button:Show")
     assert info.value.details["count"] == 2
     second = next(w for w in str(info.value).split() if w.startswith("@e") and w[2:].isdigit())
     assert reports(site) == []
@@ -131,10 +131,10 @@ async def test_an_ambiguous_selector_names_the_candidates_by_ref(
 
 
 async def test_a_description_that_fits_several_is_ambiguous(session: Session, site: Site) -> None:
-    page = "<button onclick=say(1)>Delete</button><p>x</p><button onclick=say(2)>Delete</button>"
+    page = "<button onclick=say(1)>Show</button><p>x</p><button onclick=say(2)>Show</button>"
     await session.navigate(reporting(site, page))
     with pytest.raises(errors.SelectorAmbiguous, match="@e"):
-        await session.click(targets.Semantic("Delete"))
+        await session.click(targets.Semantic("Show"))
     assert reports(site) == []
 
 

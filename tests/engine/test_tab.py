@@ -13,7 +13,7 @@ import pytest
 import subterminator
 from subterminator import actions as a
 from subterminator import errors, nobody
-from tests.conftest import Person
+from tests.conftest import SITES, Person
 from tests.engine import processes
 from tests.engine.running import Hands, address_in
 from tests.site import Site
@@ -34,7 +34,9 @@ class Fragile:
 async def _fragile(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fragile]:
     profile = tmp_path_factory.mktemp("fragile")
     flags = ["--remote-debugging-port=0"]
-    async with subterminator.open(human=nobody, profile_dir=profile, flags=flags) as session:
+    async with subterminator.open(
+        human=nobody, sites=SITES, profile_dir=profile, flags=flags
+    ) as session:
         async with Hands.at(await address_in(profile)) as hands:
             yield Fragile(session, hands)
 
@@ -54,7 +56,7 @@ async def fragile(_fragile: Fragile, site: Site) -> AsyncIterator[Fragile]:
         await session.close_tab(tab.id)
 
 
-async def test_a_crashed_tab_is_told_at_once_and_the_other_tabs_go_on(
+async def test_f2_a_crashed_tab_is_told_at_once_and_the_other_tabs_go_on(
     fragile: Fragile, site: Site
 ) -> None:
     session = fragile.session
@@ -100,13 +102,21 @@ async def test_a_tab_that_is_closed_by_the_user_is_told(fragile: Fragile, site: 
     assert chosen and "Press" in chosen.text()
 
 
-async def test_after_a_crash_a_new_tab_goes_on(fragile: Fragile, site: Site) -> None:
+async def test_f2_a_crashed_tab_stays_dead_and_no_new_page_comes_by_itself(
+    fragile: Fragile, site: Site
+) -> None:
     session = fragile.session
+    before = [tab.id for tab in await session.tabs()]
     await fragile.hands.crash(f"{site.address}/second")
     with pytest.raises(errors.TargetClosed, match="crashed"):
         await session.wait(url="/nowhere")
+    site.hits.clear()
     with pytest.raises(errors.TargetClosed, match="crashed"):
-        await session.select_tab((await session.tabs())[1].id)
+        await session.navigate(f"{site.address}/second")
+    with pytest.raises(errors.TargetClosed, match="crashed"):
+        await session.select_tab(before[1])
+    assert [tab.id for tab in await session.tabs()] == before
+    assert site.hits["/second"] == 0
     await session.open_tab(f"{site.address}/first")
     await session.click("text:Press")
     assert site.hits["/pressed"] == 1

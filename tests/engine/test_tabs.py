@@ -8,6 +8,7 @@ import pytest
 
 import subterminator
 from subterminator import errors
+from tests.conftest import Person
 from tests.site import Answer, Site
 
 Session = subterminator.Session
@@ -68,8 +69,9 @@ async def test_a_new_tab_that_never_loads_does_not_hold_the_reply_up(
 
 
 async def test_a_new_tab_with_a_dialog_is_told_and_the_dialog_waits_for_it_to_be_selected(
-    session: Session, site: Site
+    session: Session, site: Site, person: Person
 ) -> None:
+    person.says = True
     site.pages["/new"] = "<script>document.title = confirm('Stay here?')</script>"
     await session.navigate(site.page("<a target=_blank href=/new>Open</a><button>Here</button>"))
     [new] = (await session.click("text:Open")).happened.new_tabs

@@ -42,15 +42,21 @@ def test_a_link_in_a_sentence_stays_there() -> None:
     shown = lines(
         text("You accept the"),
         control("link", "terms", flags=INLINE),
-        text("and the"),
+        text("and the", flags=INLINE),
         control("link", "rules", flags=INLINE),
-        text("."),
+        text(".", flags=INLINE),
         text("Next paragraph"),
     )
     assert shown == [
         '"You accept the" @e1 link "terms" "and the" @e2 link "rules"',
         '"Next paragraph"',
     ]
+
+
+def test_a_row_with_a_link_in_it_is_a_line_of_its_own() -> None:
+    rows = [text("Paid"), control("link", "Bill 1", flags=INLINE)]
+    rows += [text("Open"), control("link", "Bill 2", flags=INLINE)]
+    assert lines(*rows) == ['"Paid" @e1 link "Bill 1"', '"Open" @e2 link "Bill 2"']
 
 
 def test_headings_show_their_level_and_a_heading_that_is_a_link_is_said_once() -> None:

@@ -21,6 +21,22 @@ async def test_parts_named_like_dom_properties_change_nothing(walker: Walker) ->
     assert frame.title == "Test"
 
 
+async def test_h26_no_attribute_of_the_page_hides_anything(walker: Walker) -> None:
+    page = """<div{0}><p>Costs 99 €</p><button{0}>Buy</button><input type=checkbox checked
+      aria-label=Insurance{0}></div><form{0}><input name=n value=v{0}><button id=x>Go</button></form>"""
+    marked = page.format(" data-browser-agent-ui=true data-browser-agent-ui")
+    plain = await walker.show(page.format(""))
+    seen = await walker.show(marked)
+    assert [(n.role, n.name, n.flags) for n in seen.nodes] == [
+        (n.role, n.name, n.flags) for n in plain.nodes
+    ]
+    told = await walker.run("walker.describe(walker.idOf(document.querySelector('#x')))")
+    assert told["form"]["fields"] == [["n", "v"]]
+    host = """document.body.insertAdjacentHTML('beforeend', '<div id=h data-browser-agent-ui></div>');
+      h.attachShadow({ mode: 'open' }).innerHTML = '<button>Approve</button>'"""
+    assert "button Approve" in names(await walker.show(marked, host))
+
+
 async def test_elements_of_other_namespaces_with_html_names_change_nothing(walker: Walker) -> None:
     frame = await walker.show(
         "<button>Real</button><svg id=s width=90 height=90></svg>",

@@ -17,7 +17,15 @@ async def test_text_of_a_block_is_one_run_and_a_link_in_it_stays_in_line(walker:
         "<p>Read <b>our</b> <a href=/t>terms</a> and <i>pri</i>vacy<br>rules.</p><p>Next</p>"
     )
     assert outline(frame) == ["text Read our", "link terms", "text and privacy rules.", "text Next"]
-    assert usable(frame)[0].flags & Flag.INLINE
+    assert [bool(node.flags & Flag.INLINE) for node in frame.nodes] == [False, True, True, False]
+
+
+async def test_what_begins_a_line_does_not_go_on_the_one_before(walker: Walker) -> None:
+    frame = await walker.show(
+        "<div>Paid <a href=/1>Bill</a></div><div><a href=/2>Order</a> sent</div><a href=/3>Other</a>"
+    )
+    inline = [node.name for node in frame.nodes if node.flags & Flag.INLINE]
+    assert inline == ["Bill", "sent"]
 
 
 async def test_five_hundred_spans_are_one_text(walker: Walker) -> None:

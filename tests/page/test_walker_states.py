@@ -1,4 +1,4 @@
-"""States, values, secrets and hints of single elements."""
+"""States, values and hints of single elements."""
 
 from __future__ import annotations
 
@@ -94,63 +94,6 @@ async def test_other_facts_are_told_where_they_apply(walker: Walker) -> None:
     assert (menu.popup, menu.test_id, menu.description) == ("menu", "go", "More about it")
     assert facts["Name"].description == "As on the card"
     assert (facts["List"].options, facts["List"].option_count) == (("x", "y"), 2)
-
-
-SECRETS = {
-    "<input type=password>": "password",
-    "<input autocomplete=current-password>": "password",
-    "<input name=user_password>": "password",
-    "<label>Passwort <input></label>": "password",
-    "<input style=-webkit-text-security:disc>": "password",
-    "<input autocomplete=one-time-code>": "code",
-    "<input name=otp>": "code",
-    "<input aria-label='Verification code'>": "code",
-    "<input autocomplete='billing cc-number'>": "card",
-    "<input id=cardNumber>": "card",
-    "<input type=password name=cvv>": "card",
-    "<input placeholder='Security code'>": "card",
-    "<div contenteditable role=textbox aria-label=Password>s</div>": "password",
-}
-
-
-@pytest.mark.parametrize(("html", "kind"), SECRETS.items(), ids=SECRETS.keys())
-async def test_the_value_of_a_secret_field_never_leaves_the_page(
-    html: str, kind: str, walker: Walker
-) -> None:
-    await walker.put(html)
-    await walker.run("document.querySelectorAll('input').forEach(i => { i.value = 'Sesame'; })")
-    (field,) = usable(await walker.walk())
-    assert field.flags & Flag.SECRET
-    assert (field.facts.secret, field.facts.value) == (kind, None)
-    assert "Sesame" not in str(await walker.run(f"walker.describe({field.id})"))
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<input aria-label='Promo code' value=V>",
-        "<input aria-label='Zip code' value=V>",
-        "<input type=email name=password_reset_email value=V>",
-        "<input aria-label='Company' value=V>",
-        "<input aria-label='Shipping' value=V>",
-    ],
-)
-async def test_an_ordinary_field_is_not_secret(html: str, walker: Walker) -> None:
-    assert (await first(walker, html)).facts.value == "V"
-
-
-async def test_a_password_shown_as_text_stays_secret(walker: Walker) -> None:
-    await walker.put("<input type=password aria-label=x value=Sesame>")
-    await walker.walk()
-    await walker.run("document.querySelector('input').type = 'text'")
-    (field,) = usable(await walker.walk())
-    assert field.flags & Flag.SECRET and field.facts.value is None
-
-
-async def test_a_secret_is_not_read_into_the_label_round_it(walker: Walker) -> None:
-    await walker.put("<label><input type=checkbox> Keep <input type=password> here</label>")
-    await walker.run("document.querySelector('[type=password]').value = 'Sesame'")
-    assert "Sesame" not in await walker.run("walker.walk()")
 
 
 HINTS = {

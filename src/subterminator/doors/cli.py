@@ -2,40 +2,85 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
+from importlib import import_module
+from typing import NamedTuple
 
 import click
-import msgspec
 
-from subterminator import doctor
-from subterminator.config import load
-from subterminator.errors import SubTerminatorError
-from subterminator.machine import this_machine
+from subterminator.doors.exit_codes import ENVIRONMENT, INTERRUPTED, USAGE
+from subterminator.errors import BrowserClosed, BrowserMissing, SubTerminatorError
+
+
+class Elsewhere(NamedTuple):
+    """A command of a module that is imported when the command is called: help has to be quick."""
+
+    module: str
+    name: str
+    help: str
+
+
+ELSEWHERE = {
+    "approve": Elsewhere("approval", "approve", "Answer a question that a run asks."),
+    "cancel": Elsewhere("cancel", "cancel", "Cancel a subscription and prove it."),
+    "demo": Elsewhere("demo", "demo", "See it cancel a made-up subscription."),
+    "dispute": Elsewhere("proof", "dispute_command", "Write a letter with the facts of a proof."),
+    "gym": Elsewhere("gym", "gym", "Made-up subscriptions to practise on."),
+    "runs": Elsewhere("runs", "runs", "What was recorded: list, show, watch, verify, purge."),
+    "services": Elsewhere("services", "services", "The services we know, and packs of your own."),
+}
 
 
 class Commands(click.Group):
-    """Turns our errors into one line and exit code 2; nobody is shown a traceback."""
+    """Turns our errors into one line and an exit code; nobody is shown a traceback."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except SubTerminatorError as error:
             click.echo(str(error), err=True)
-            ctx.exit(2)
+            missing = isinstance(error, BrowserMissing | BrowserClosed)
+            ctx.exit(ENVIRONMENT if missing else USAGE)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            ctx.exit(INTERRUPTED)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *ELSEWHERE})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if there := ELSEWHERE.get(cmd_name):
+            module = import_module(f"subterminator.doors.{there.module}")
+            command: click.Command = getattr(module, there.name)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        here = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
+        helps = here | {name: there.help for name, there in ELSEWHERE.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, helps[name]) for name in self.list_commands(ctx)])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="subterminator")
+@click.version_option(None, "-v", "--version", package_name="subterminator")
 def main() -> None:
     """Cancel subscriptions in a real browser. You are asked once, before the final click."""
 
 
-@main.command("doctor")
+@main.command("doctor", short_help="What was found here, what is missing, what to do.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option("--browser", metavar="PATH", help="Look at this browser instead of searching.")
 def doctor_command(as_json: bool, browser: str | None) -> None:
     """Say what was found on this machine, what is missing and what to do about it."""
+    import asyncio
+
+    import msgspec
+
+    from subterminator import doctor
+    from subterminator.config import load
+    from subterminator.machine import this_machine
+
     machine = this_machine()
     settings = load(machine, {"browser": browser})
     report = asyncio.run(doctor.examine(machine, settings, doctor.start_once))
@@ -43,20 +88,7 @@ def doctor_command(as_json: bool, browser: str | None) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
         for finding in report.findings:
-            click.echo(_line(finding))
+            mark = "ok" if finding.ok else "MISSING" if finding.essential else "-"
+            todo = f"\n{'':28}{finding.todo}" if finding.todo else ""
+            click.echo(f"{mark:8}{finding.name:20}{finding.found}{todo}")
     sys.exit(0 if report.ok else 1)
-
-
-@main.command()
-@click.option("--show", is_flag=True, help="Show the browser window.")
-def demo(show: bool) -> None:
-    """See the engine at work on a small page of our own; no key, no account, no internet."""
-    from subterminator.gym.demo import run
-
-    asyncio.run(run(click.echo, headless=not show))
-
-
-def _line(finding: doctor.Finding) -> str:
-    mark = "ok" if finding.ok else "MISSING" if finding.essential else "-"
-    todo = f"\n{'':28}{finding.todo}" if finding.todo else ""
-    return f"{mark:8}{finding.name:20}{finding.found}{todo}"

@@ -56,7 +56,7 @@ class Activity:
         self._unasked: Counter[str] = Counter()
         self.slow: set[str] = set()
         self._late: dict[str, Request] = {}
-        # Kept from one action to the next until they were told: a page opens and asks when it likes.
+        # Kept from one action to the next until they were told: a page asks when it likes.
         self.downloads: list[Download] = []
         self.dialogs: list[DialogInfo] = []
         self.new_tabs: list[str] = []

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from subterminator.actions import AtomicAction
+from subterminator.errors import Refused
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.targets import AnySelector
 from subterminator.types import DialogInfo, Happened, PageInfo, Resolved
+
+# Raises what keeps an element from being pressed that the action itself did not name.
+Judge = Callable[[Resolved], Awaitable[None]]
+
+
+async def unjudged(element: Resolved) -> None:
+    """Where nobody judges, nothing is pressed."""
+    raise Refused(
+        f"{element.ref} {element.role} {element.name[:80]!r} was judged by nobody.",
+        next_step="Click it by itself.",
+    )
 
 
 class Performed(Struct, frozen=True):
@@ -35,6 +47,13 @@ class Driver(Protocol):
         """The native dialog that is open now, whoever or whatever opened it."""
         ...
 
+    def allow(self, sites: tuple[str, ...]) -> None:
+        """The page may move the tab to these hosts only, from the next command on.
+
+        With none nothing is restricted.
+        """
+        ...
+
     async def resolve(self, selector: AnySelector, seconds: float) -> Resolved:
         """The one element meant; waits for it at most the time given.
 
@@ -42,10 +61,22 @@ class Driver(Protocol):
         """
         ...
 
+    async def handlers(self, target: Resolved) -> str:
+        """A digest of the scripts that listen to it; another one after they were changed."""
+        ...
+
     async def perform(
-        self, action: AtomicAction, targets: Sequence[Resolved], seconds: float
+        self,
+        action: AtomicAction,
+        targets: Sequence[Resolved],
+        seconds: float,
+        judge: Judge = unjudged,
     ) -> Performed:
         """Do it once. Nothing that may have reached the page is ever repeated."""
+        ...
+
+    async def gone(self, target: Resolved) -> None:
+        """Return when this element is no longer there or shown; nothing else is read meanwhile."""
         ...
 
     async def observe(self, view: View, seconds: float) -> Snapshot: ...

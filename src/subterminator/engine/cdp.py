@@ -81,7 +81,7 @@ class Channel:
         """Send a command now; the future is its undecoded result."""
         reply: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
         # A reply nobody waits for any more (a lost race with a navigation) is not worth a warning.
-        reply.add_done_callback(_retrieve)
+        reply.add_done_callback(disregard)
         refusal = self.lost or (self.blocked if method.startswith(NEEDS_PAGE) else None)
         if refusal:
             reply.set_exception(fresh(refusal))
@@ -171,7 +171,8 @@ class Connection:
             channel.lose(BrowserClosed(f"The browser is gone: {reason}."))
 
 
-def _retrieve(reply: asyncio.Future[Raw]) -> None:
+def disregard(reply: asyncio.Future[Any]) -> None:
+    """Its failure is told to whoever awaits it; if nobody does, nothing is lost with it."""
     if not reply.cancelled():
         reply.exception()
 

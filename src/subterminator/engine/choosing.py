@@ -1,6 +1,7 @@
 """Chooses options of drop-downs: the browser's own, and those a page builds with ARIA roles.
 
-One of the latter is opened by one press, then its option gets one press; neither is repeated.
+One of the latter is opened by one press, then its option gets one press; neither is repeated. What
+the option is can be known only when the list is open, so it is judged by itself before its press.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from subterminator.engine import input as hand
+from subterminator.engine.base import Judge
 from subterminator.engine.resolve import Resolver
 from subterminator.engine.tab import Tab
-from subterminator.errors import ActionFailed, ElementDisabled, ElementObscured
+from subterminator.errors import ActionFailed, ElementDisabled
 from subterminator.types import Resolved
 
 OPENING_SECONDS = 3.0
@@ -22,9 +24,15 @@ class Chooser:
     """Works one drop-down. `sending` is called before the first thing the page can notice."""
 
     def __init__(
-        self, tab: Tab, resolver: Resolver, target: Resolved, sending: Callable[[], None]
+        self,
+        tab: Tab,
+        resolver: Resolver,
+        target: Resolved,
+        sending: Callable[[], None],
+        judge: Judge,
     ) -> None:
         self._tab, self._resolver, self._target, self._sending = tab, resolver, target, sending
+        self._judge = judge
         _, self._world = hand.world_of(tab, target)
         self._known: list[int] = []
 
@@ -54,7 +62,9 @@ class Chooser:
         for value in values:
             option = await self._find(value, seconds)
             if not (option["selected"] and shown["several"]):
-                await self._press(await self._resolver.read(self._target, option["id"]))
+                element = await self._resolver.read(self._target, option["id"])
+                await self._judge(element)
+                await self._press(element)
         return f"chose {', '.join(repr(value[:200]) for value in values)} by pressing"
 
     async def _find(self, value: str, seconds: float) -> dict[str, Any]:
@@ -94,7 +104,7 @@ class Chooser:
         self._sending()
         await hand.Mouse(point).click("left", 1, 0)
         if stopped := await self._world.run("actor.disarm"):
-            raise ElementObscured(f"{stopped} came between at the press; the press was stopped.")
+            raise hand.came_between(stopped)
 
     def _what(self) -> str:
         return f"{self._target.ref} {self._target.role} {self._target.name[:80]!r}"

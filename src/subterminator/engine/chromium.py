@@ -10,20 +10,21 @@ from pathlib import Path
 from typing import Any, Self
 
 from subterminator import actions as a
-from subterminator.engine.base import Performed
+from subterminator.engine.base import Judge, Performed, unjudged
+from subterminator.engine.borders import Borders
 from subterminator.engine.cdp import Connection, ProtocolError, WebSocket
-from subterminator.engine.downloads import Downloads
-from subterminator.engine.launch import HAS_PIPES, Launched, launch
+from subterminator.engine.downloads import QUOTA, Downloads, Quota
+from subterminator.engine.input import came_between
+from subterminator.engine.launch import HAS_PIPES, WINDOW, Launched, launch
 from subterminator.engine.profiles import TemporaryFolder
 from subterminator.engine.settle import Rest, settle
 from subterminator.engine.tab import Tab
 from subterminator.engine.tabs import Tabs
+from subterminator.engine.waiting import until_gone
 from subterminator.engine.world import script
 from subterminator.errors import (
     BrowserClosed,
     DialogOpen,
-    ElementObscured,
-    FrameNotFound,
     SubTerminatorError,
     TargetClosed,
     Timeout,
@@ -47,20 +48,23 @@ class Chromium:
         connection: Connection,
         launched: Launched | None,
         viewport: tuple[int, int] | None = None,
+        quota: Quota = QUOTA,
     ) -> None:
         self._connection = connection
         self._launched = launched
+        self._borders = Borders(connection, managed=launched is not None)
         self._files = TemporaryFolder.create("files")
         self._tabs = Tabs(
             connection,
             RefTable(),
             self._files.path / "uploads",
+            borders=self._borders,
             viewport=viewport,
             all_ours=launched is not None,
         )
         # A user's browser goes on saving where it always does.
         folder = self._files.path / "downloads" if launched else None
-        self._downloads = Downloads(connection.root, folder, self._tabs.of_frame)
+        self._downloads = Downloads(connection.root, folder, self._tabs.of_frame, quota)
 
     @classmethod
     async def start(
@@ -69,7 +73,7 @@ class Chromium:
         *,
         headless: bool = True,
         profile_dir: Path | None = None,
-        window: tuple[int, int] = (1280, 720),
+        window: tuple[int, int] = WINDOW,
         flags: Sequence[str] = (),
         over_pipe: bool = HAS_PIPES,
     ) -> Self:
@@ -84,7 +88,7 @@ class Chromium:
         # The script is read while the browser starts; a tab needs it first of all.
         launched, _ = await asyncio.gather(starting, asyncio.to_thread(script))
         viewport = window if headless else None
-        return await cls(launched.connection, launched, viewport)._attach()
+        return await cls(launched.connection, launched, viewport).attach()
 
     @classmethod
     async def connect(cls, address: str) -> Self:
@@ -97,9 +101,10 @@ class Chromium:
             undo.push_async_callback(connection.close)
             await _check_end(connection, address)
             undo.pop_all()
-        return await cls(connection, None)._attach()
+        return await cls(connection, None).attach()
 
-    async def _attach(self) -> Self:
+    async def attach(self) -> Self:
+        """Be ready to drive: a first tab is there and its pages are watched."""
         async with contextlib.AsyncExitStack() as undo:
             undo.push_async_callback(self.close)
             try:
@@ -123,15 +128,26 @@ class Chromium:
         opened = self._tabs.current_or_none
         return opened.tab.dialog if opened else None
 
+    def allow(self, sites: tuple[str, ...]) -> None:
+        self._borders.allow(sites)
+
     async def resolve(self, selector: AnySelector, seconds: float) -> Resolved:
         return await self._tabs.current.resolver.resolve(selector, seconds)
+
+    async def handlers(self, target: Resolved) -> str:
+        return await self._tabs.current.resolver.handlers(target)
 
     async def observe(self, view: View, seconds: float) -> Snapshot:
         return (await self._tabs.current.eyes.look(min(seconds, LOOK_SECONDS))).filtered(view)
 
     async def perform(
-        self, action: a.AtomicAction, targets: Sequence[Resolved], seconds: float
+        self,
+        action: a.AtomicAction,
+        targets: Sequence[Resolved],
+        seconds: float,
+        judge: Judge = unjudged,
     ) -> Performed:
+        await self._borders.ready()
         match action:
             case a.ListTabs():
                 return Performed(Happened(), value=await self._tabs.infos())
@@ -150,7 +166,10 @@ class Chromium:
             case a.SelectFrame(frame=name):
                 return Performed(Happened(), value=self._select_frame(name))
             case _:
-                return await self._act(action, targets, seconds)
+                return await self._act(action, targets, seconds, judge)
+
+    async def gone(self, target: Resolved) -> None:
+        await until_gone(self._tabs.current.tab, target)
 
     async def close(self) -> None:
         if self._launched:
@@ -167,7 +186,7 @@ class Chromium:
     # Acting in the current tab
 
     async def _act(
-        self, action: a.AtomicAction, targets: Sequence[Resolved], seconds: float
+        self, action: a.AtomicAction, targets: Sequence[Resolved], seconds: float, judge: Judge
     ) -> Performed:
         tab = self._tabs.current.tab
         if tab.dialog and not isinstance(action, a.Dialog):
@@ -175,7 +194,7 @@ class Chromium:
         # What a wait waits for may have begun before it.
         tab.activity.begin(keep_open=isinstance(action, a.Wait))
         try:
-            done = await self._tabs.current.performer.do(action, targets, seconds)
+            done = await self._tabs.current.performer.do(action, targets, seconds, judge)
         except SubTerminatorError:
             tab.disarm()
             raise
@@ -201,9 +220,7 @@ class Chromium:
         try:
             rest = await settle(tab, begun + seconds)
             if rest.stopped:
-                raise ElementObscured(
-                    f"{rest.stopped} came between at the press; the press was stopped."
-                )
+                raise came_between(rest.stopped)
             await self._downloads.wait(tab, 1.0)
             if not rest.leaving:
                 snapshot = await self._tabs.current.eyes.look(max(1.0, seconds), rest.walks)
@@ -214,7 +231,8 @@ class Chromium:
                 raise
             snapshot = await self._look_elsewhere()
         tabs = await self._tabs.arrived(tab)
-        note = f"{rest.slipped} came when the button went down: no click" if rest.slipped else ""
+        slip = f"{rest.slipped} came when the button went down: no click" if rest.slipped else ""
+        note = "; ".join(filter(None, (slip, self._borders.report_remarks())))
         return Performed(self._happened(tab, rest, tabs, begun), snapshot, note=note)
 
     async def _look_elsewhere(self) -> Snapshot | None:
@@ -235,6 +253,7 @@ class Chromium:
             new_tabs=tabs,
             refused_tabs=activity.report_refused_tabs(),
             closed_tabs=tuple(activity.closed_tabs),
+            blocked=self._borders.report_blocked(),
             file_chooser=activity.file_chooser,
             waited_ms=round((time.monotonic() - begun) * 1000),
         )
@@ -250,11 +269,8 @@ class Chromium:
         if name is None:
             tab.selected_frame = None
             return None
-        frame = tab.frame_named(name)
-        if frame is None:
-            raise FrameNotFound(f"There is no frame {name!r}.")
-        tab.selected_frame = frame.id
-        return frame.id
+        tab.selected_frame = tab.find_frame(name).id
+        return tab.selected_frame
 
 
 async def _check_end(connection: Connection, address: str) -> None:

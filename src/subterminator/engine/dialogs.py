@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ MAX_DIALOGS = 20
 # A loop without calls cannot be stopped from outside. After so many more dialogs it is one.
 HOPELESS = 60
 STUCK_SECONDS = 1.0
+LOST_SECONDS = 1.0
 
 
 class Dialogs:
@@ -34,6 +36,7 @@ class Dialogs:
         self._main = self._channel = channel
         self._frames, self._activity, self._give_up = frames, activity, give_up
         self._in_a_row = 0
+        self._shut = asyncio.Event()
 
     def listen(self, channel: Channel) -> None:
         channel.on("Page.javascriptDialogOpening", lambda e: self._opening(channel, e))
@@ -54,6 +57,14 @@ class Dialogs:
         self._closed()
         await self._channel.call("Page.handleJavaScriptDialog", accept=accept, promptText=words)
         return answered
+
+    async def until_answered(self) -> None:
+        """Whoever answers the dialog that is open; also when the tab is lost with it."""
+        while self.open and not self._main.lost:
+            self._shut.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOST_SECONDS):
+                    await self._shut.wait()
 
     def _opening(self, channel: Channel, event: dict[str, Any]) -> None:
         kind, message = event["type"], event["message"][:2000]
@@ -116,6 +127,7 @@ class Dialogs:
 
     def _closed(self) -> None:
         self.open = None
+        self._shut.set()
         self._block(None)
 
     def _block(self, reason: DialogOpen | None) -> None:

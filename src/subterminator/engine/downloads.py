@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Raw
 
@@ -19,15 +19,33 @@ from subterminator.engine.tab import Tab
 from subterminator.types import Download
 
 UNSAFE = re.compile(r"[\x00-\x1f\x7f/\\:*?\"<>|\u202a-\u202e\u2066-\u2069]")
+MB = 1 << 20
+
+
+class Quota(NamedTuple):
+    """What a session's folder may hold: bytes in all, bytes of one file, number of files."""
+
+    total: int
+    largest: int
+    files: int
+
+
+QUOTA = Quota(512 * MB, 256 * MB, 100)
 
 
 class Downloads:
-    """Follows every download and tells the tab it belongs to."""
+    """Follows every download, tells the tab it belongs to, and ends what is too large."""
 
     def __init__(
-        self, root: Channel, folder: Path | None, tab_of: Callable[[str], Tab | None]
+        self,
+        root: Channel,
+        folder: Path | None,
+        tab_of: Callable[[str], Tab | None],
+        quota: Quota = QUOTA,
     ) -> None:
-        self._root, self._folder, self._tab_of = root, folder, tab_of
+        self._root, self._folder, self._tab_of, self._quota = root, folder, tab_of, quota
+        # Bytes that every file takes, those of running ones as far as they have come.
+        self._taken: dict[str, int] = {}
         self._running: dict[str, tuple[Download, Tab | None]] = {}
         # Large ones, which one action has waited for already.
         self._late: set[str] = set()
@@ -60,22 +78,52 @@ class Downloads:
         download = Download(event["guid"], event["url"], _safe_name(event["suggestedFilename"]))
         tab = self._tab_of(event["frameId"])
         self._running[download.id] = (download, tab)
-        if tab:
+        if tab and len(tab.activity.downloads) < self._quota.files:
             tab.activity.downloads.append(download)
             tab.activity.changed()
+        if self._folder and len(self._taken) >= self._quota.files:
+            self._refuse(download, "too many")
 
     def _progress(self, event: dict[str, Any]) -> None:
         download, tab = self._running.get(event["guid"], (None, None))
-        if download is None or event["state"] == "inProgress":
+        if download is None:
+            self._remove(event["guid"])
             return
-        del self._running[download.id]
-        self._late.discard(download.id)
-        download.state = event["state"]
         download.size = round(event.get("receivedBytes", 0))
+        if self._is_too_large(download, round(event.get("totalBytes", 0))):
+            self._refuse(download, "too large")
+        elif event["state"] != "inProgress":
+            self._end(download, event["state"])
         if download.state == "completed":
             download.path = self._file_away(download) if self._folder else event.get("filePath", "")
-        if tab:
+        if tab and download.state != "running":
             tab.activity.changed()
+
+    def _is_too_large(self, download: Download, announced: int) -> bool:
+        if self._folder is None:
+            return False  # Where a user's own browser saves, the user's own limits hold.
+        size = max(download.size, announced)
+        self._taken[download.id] = 0
+        taken = sum(self._taken.values())
+        self._taken[download.id] = download.size
+        return size > self._quota.largest or taken + size > self._quota.total
+
+    def _refuse(self, download: Download, reason: str) -> None:
+        self._root.post("Browser.cancelDownload", guid=download.id)
+        self._end(download, f"refused: {reason}")
+        self._remove(download.id)
+
+    def _remove(self, guid: str) -> None:
+        """A file that was refused may have come whole before the browser heard of it."""
+        if self._folder:
+            (self._folder / guid).unlink(missing_ok=True)
+
+    def _end(self, download: Download, state: str) -> None:
+        del self._running[download.id]
+        self._late.discard(download.id)
+        download.state = state
+        if state != "completed":
+            self._taken.pop(download.id, None)
 
     def _file_away(self, download: Download) -> str:
         folder = self._folder or Path()

@@ -175,7 +175,7 @@ class Frames:
             return
         self._lose_world(frame)
         frame.channel = channel
-        frame.world = World(channel, context["id"], context["uniqueId"], frame.id)
+        frame.world = World(channel, context["id"], context["uniqueId"])
         self._news.set()
 
     def _destroyed(self, channel: Channel, event: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from msgspec import Raw
 
 from subterminator.engine.cdp import Channel
 from subterminator.engine.frames import Frame
+from subterminator.engine.resolve import holder_of
 from subterminator.engine.tab import Tab
 from subterminator.engine.world import World, WorldGone, silence
 from subterminator.errors import (
@@ -19,6 +20,7 @@ from subterminator.errors import (
     ElementDisabled,
     ElementNotVisible,
     ElementObscured,
+    HandedOver,
     RefInvalid,
     SubTerminatorError,
 )
@@ -39,10 +41,14 @@ class Point(NamedTuple):
 
 
 def world_of(tab: Tab, target: Resolved) -> tuple[Frame, World]:
-    for frame in tab.frames.by_id.values():
-        if frame.world and frame.world.id == target.world:
-            return frame, frame.world
-    raise RefInvalid(f"{_call(target)} belonged to a document that is gone.")
+    found = holder_of(tab, target.world, target.node)
+    if found is None:
+        raise RefInvalid(f"{_call(target)} belonged to a document that is gone.")
+    return found.frame, found.world
+
+
+def came_between(what: str) -> ElementObscured:
+    return ElementObscured(f"{what} came between at the press; the press was stopped.")
 
 
 async def aim(
@@ -170,6 +176,12 @@ def _field_problem(what: str, problem: str, answer: dict[str, Any]) -> SubTermin
             )
         case "option_disabled":
             return ElementDisabled(f"Option {answer['wanted']!r} of {what} is disabled.")
+        case "secret":
+            return HandedOver(
+                f"{what} holds a secret field; nothing was typed.",
+                next_step="Ask the person to fill it.",
+                rule="secret-field",
+            )
         case "bad_value":
             return ActionFailed(
                 f"{what} does not take this value.",

@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from subterminator.config import Settings
 from subterminator.engine.browsers import sandbox_flags
 from subterminator.engine.cdp import Connection, Pipe, WebSocket
-from subterminator.engine.profiles import TemporaryFolder, is_in_use
+from subterminator.engine.profiles import TemporaryFolder, forbid_fetching_ahead, is_in_use
 from subterminator.errors import BrowserMissing
 
 QUIET_FLAGS = (
@@ -35,10 +36,13 @@ QUIET_FLAGS = (
     "--use-mock-keychain",
     "--metrics-recording-only",
     "--mute-audio",
+    # No rule reaches the sockets of a worker that belongs to no page.
+    "--disable-shared-workers",
 )
 if os.name == "posix":
     import fcntl
 
+WINDOW = (Settings().viewport_width, Settings().viewport_height)
 LOW_DESCRIPTOR = 20
 START_SECONDS = 30
 END_SECONDS = 5
@@ -104,7 +108,7 @@ async def launch(
     *,
     headless: bool = True,
     profile_dir: Path | None = None,
-    window: tuple[int, int] = (1280, 720),
+    window: tuple[int, int] = WINDOW,
     flags: Sequence[str] = (),
     over_pipe: bool = HAS_PIPES,
 ) -> Launched:
@@ -120,6 +124,7 @@ async def launch(
         if profile:
             undo.callback(profile.remove)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        forbid_fetching_ahead(folder)
         command = [
             executable,
             *QUIET_FLAGS,

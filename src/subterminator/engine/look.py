@@ -119,9 +119,7 @@ class Eyes:
         reason = ""
         is_main = frame is self._tab.frames.main
         if frame.is_empty and not is_main:
-            return FrameWalk(
-                None, "", frame.id, -1, 0, frame.name, frame.url, "it has not loaded yet"
-            )
+            return _unread(frame, "it has not loaded yet")
         for _ in range(3):
             left = deadline - time.monotonic()
             try:
@@ -139,9 +137,7 @@ class Eyes:
                     raise
                 reason = fault.message
                 break
-        return FrameWalk(
-            None, "", frame.id, -1, 0, frame.name, frame.url, reason or "it keeps reloading"
-        )
+        return _unread(frame, reason or "it keeps reloading")
 
     async def _walk(self, frame: Frame, world: World, walked: Walked | None) -> RawFrame:
         if world.id not in self._documents:
@@ -247,3 +243,7 @@ class Eyes:
             del self._documents[world_id]
             self._asked.pop(world_id, None)
             self._walks.pop(world_id, None)
+
+
+def _unread(frame: Frame, reason: str) -> FrameWalk:
+    return FrameWalk(None, "", frame.id, -1, 0, frame.name, frame.url, reason)

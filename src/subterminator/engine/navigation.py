@@ -8,6 +8,7 @@ from subterminator.actions import Back, Forward, Navigate, Reload
 from subterminator.engine.tab import Tab
 from subterminator.engine.waiting import LOAD_EVENTS
 from subterminator.errors import ActionFailed, DialogOpen, NavigationFailed, Timeout
+from subterminator.safety.sites import host_of
 
 # What the browser says of a navigation that turned out to be a download, or to have no content.
 ABORTED = "net::ERR_ABORTED"
@@ -15,6 +16,7 @@ ABORTED = "net::ERR_ABORTED"
 
 async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: float) -> None:
     """Return when the new document has loaded as far as was asked for."""
+    tab.barred = ""
     try:
         async with asyncio.timeout(seconds):
             match action:
@@ -40,6 +42,8 @@ async def _navigate(tab: Tab, url: str, state: str) -> None:
     tab.loaded.clear()
     answer = await tab.channel.call("Page.navigate", url=url)
     if fault := answer.get("errorText"):
+        if tab.barred:
+            raise _outside(tab, url)
         if answer.get("isDownload") or (fault == ABORTED and tab.activity.downloads):
             return
         raise NavigationFailed(f"{url[:200]} cannot be opened: {fault}.", url=url)
@@ -50,11 +54,18 @@ async def _navigate(tab: Tab, url: str, state: str) -> None:
     while not (tab.frames.main.loader == loader and (wanted == "commit" or wanted in tab.loaded)):
         if tab.frames.main.loader != loader and _replaced(tab):
             return  # The new document sent us on at once; settling waits for what follows.
+        if tab.frames.main.loader == loader and _held(tab):
+            return
         await tab.activity.wait_for_change(1)
 
 
 def _replaced(tab: Tab) -> bool:
     return len([n for n in tab.activity.navigations if n.main_frame]) > 1
+
+
+def _held(tab: Tab) -> bool:
+    """Whether the document wanted to go on elsewhere as it loaded: then it never ends loading."""
+    return bool(tab.barred) and tab.frames.main.id not in tab.activity.navigating
 
 
 async def _through_history(tab: Tab, step: int) -> None:
@@ -70,7 +81,19 @@ async def _through_history(tab: Tab, step: int) -> None:
 async def _until_new(tab: Tab) -> None:
     def came() -> bool:
         moves = [n for n in tab.activity.navigations if n.main_frame]
-        return any(n.same_document for n in moves) or bool(moves and "load" in tab.loaded)
+        loaded = "load" in tab.loaded or _held(tab)
+        return any(n.same_document for n in moves) or bool(moves and loaded)
 
     while not came():
+        if tab.barred and not any(n.main_frame for n in tab.activity.navigations):
+            raise _outside(tab, tab.barred)
         await tab.activity.wait_for_change(1)
+
+
+def _outside(tab: Tab, url: str) -> NavigationFailed:
+    tab.borders.told(tab.barred)
+    return NavigationFailed(
+        f"{url[:200]} leads to {host_of(tab.barred)}, which is not one of the task's sites.",
+        next_step=f"Navigate to {tab.barred} yourself to be asked.",
+        url=url,
+    )

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from subterminator import actions as a
 from subterminator.engine import input as hand
 from subterminator.engine import pictures
+from subterminator.engine.base import Judge, unjudged
 from subterminator.engine.choosing import Chooser
 from subterminator.engine.navigation import go
 from subterminator.engine.resolve import Resolver
@@ -24,7 +25,6 @@ from subterminator.engine.world import World
 from subterminator.errors import (
     ActionFailed,
     ElementNotVisible,
-    FrameNotFound,
     HandedOver,
     InvalidParams,
     SubTerminatorError,
@@ -52,10 +52,20 @@ class Performer:
     def __init__(self, tab: Tab, resolver: Resolver, uploads: Path) -> None:
         self._tab, self._resolver, self._uploads = tab, resolver, uploads
         self._sent = False
+        self._judge: Judge = unjudged
 
-    async def do(self, action: a.AtomicAction, targets: Targets, seconds: float) -> Done:
-        """An error says whether anything may have reached the page before it."""
-        self._sent = False
+    async def do(
+        self,
+        action: a.AtomicAction,
+        targets: Targets,
+        seconds: float,
+        judge: Judge = unjudged,
+    ) -> Done:
+        """An error says whether anything may have reached the page before it.
+
+        `judge` is asked about whatever has to be pressed besides the targets.
+        """
+        self._sent, self._judge = False, judge
         try:
             async with asyncio.timeout(seconds + GRACE_SECONDS):
                 return await self._do(action, targets, seconds)
@@ -181,7 +191,8 @@ class Performer:
                     await keyboard.press(key, count, hold)
                 return Done()
             case a.Select(values=values):
-                chooser = Chooser(self._tab, self._resolver, targets[0], self._sending)
+                pressing = (self._sending, self._judge)
+                chooser = Chooser(self._tab, self._resolver, targets[0], *pressing)
                 return Done(note=await chooser.choose(values, seconds))
             case _:
                 return await self._upload(targets[0], action.files)
@@ -199,7 +210,7 @@ class Performer:
             if place is None:
                 await self._run(world, targets[0], "actor.focus")
             else:
-                await self._enter(world, targets[0], place)
+                await self._run(world, targets[0], "actor.enter", place)
         self._sending()
         return hand.Keyboard(channel)
 
@@ -229,20 +240,10 @@ class Performer:
             raise problem
         return answer
 
-    async def _enter(self, world: World, target: Resolved, place: str) -> dict[str, Any]:
-        """Put the focus into the field; what was judged may only have been a box around it."""
-        field = await self._run(world, target, "actor.enter", place)
-        if field["secret"]:
-            raise HandedOver(
-                f"{target.ref} holds a secret field; nothing was typed.",
-                next_step="Ask the person to fill it.",
-                rule="secret-field",
-            )
-        return field
-
     async def _fill(self, target: Resolved, value: str) -> Done:
         world = await self._reach(target)
-        field = await self._enter(world, target, "all")
+        # What was judged may only have been a box around the field that gets the focus.
+        field = await self._run(world, target, "actor.enter", "all")
         keyboard = hand.Keyboard(world.channel)
         self._sending()
         # The focus can be moved by the page on the way into the field.
@@ -308,10 +309,7 @@ class Performer:
             return Done(await self._run(world, targets[0], "actor.readText", action.max_length))
         frame = self._tab.frames.main
         if action.frame is not None:
-            found = self._tab.frame_named(action.frame)
-            if found is None:
-                raise FrameNotFound(f"There is no frame {action.frame[:100]!r}.")
-            frame = found
+            frame = self._tab.find_frame(action.frame)
         world = await self._tab.frames.world(frame, 2)
         inside = sum(child.parent_id == frame.id for child in self._tab.frames.by_id.values())
         note = f"the text of {inside} frame(s) in it is not part of this" if inside else ""

@@ -1,17 +1,28 @@
-"""Takes pictures of a tab: what is in view, the whole page, or one element."""
+"""Takes pictures of a tab: what is in view, the whole page, or one element.
+
+Secret fields and the documents of other sites are covered before the browser draws the picture.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import math
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 from subterminator.actions import Screenshot
-from subterminator.engine.input import problem_with, world_of
+from subterminator.engine.frames import Frame
+from subterminator.engine.input import ask, problem_with, world_of
 from subterminator.engine.tab import Tab
+from subterminator.errors import ActionFailed, HandedOver
 from subterminator.types import Picture, Resolved
 
 # A larger surface than this is not drawn by every graphics stack.
 LONGEST_SIDE = 16_384
+ATTEMPTS = 3
+COVER = {"r": 40, "g": 40, "b": 40, "a": 1}
 
 
 class Taken(NamedTuple):
@@ -36,15 +47,30 @@ class _Area(NamedTuple):
         )
 
 
+class _Page(NamedTuple):
+    """The page as it lies now: how large it is, what is in view, and which nodes to cover."""
+
+    whole: _Area
+    seen: _Area
+    veiled: tuple[int, ...]
+
+
+class _Veils(NamedTuple):
+    """What is covered: one node, all of them as a selector, and where they are."""
+
+    first: int
+    selector: str
+    places: list[list[int]]
+
+
 async def take(tab: Tab, action: Screenshot, target: Resolved | None = None) -> Taken:
     if target:
         await _reveal(tab, target)
     page = await _page(tab)
-    seen = _Area(page["x"], page["y"], page["vw"], page["vh"])
     if target:
-        wanted = await _area_of(tab, target)
+        wanted = await _area_of(tab, target, page)
     else:
-        wanted = _Area(0, 0, page["width"], page["height"]) if action.full_page else seen
+        wanted = page.whole if action.full_page else page.seen
     area = wanted._replace(
         width=min(max(1, round(wanted.width)), LONGEST_SIDE),
         height=min(max(1, round(wanted.height)), LONGEST_SIDE),
@@ -52,27 +78,170 @@ async def take(tab: Tab, action: Screenshot, target: Resolved | None = None) -> 
     scale = 1.0
     if action.max_size:
         scale = min(1.0, action.max_size[0] / area.width, action.max_size[1] / area.height)
-    data = await _capture(tab, action, area, scale, beyond=not seen.holds(area))
+    data = await (_shoot_veiled if page.veiled else _shoot)(tab, action, area, scale, page)
     cut = max(wanted.width, wanted.height) > LONGEST_SIDE
-    note = f"cut: it is {wanted.width:.0f} x {wanted.height:.0f} pixels in all" if cut else ""
+    notes = [f"cut: it is {wanted.width:.0f} x {wanted.height:.0f} pixels in all"] if cut else []
+    if page.veiled:
+        notes.append(f"{len(page.veiled)} secret field(s) or frame(s) of other sites are covered")
     width, height = max(1, int(area.width * scale)), max(1, int(area.height * scale))
-    return Taken(Picture(data, action.format, width, height), note)
+    return Taken(Picture(data, action.format, width, height), "; ".join(notes))
 
 
-async def _capture(
-    tab: Tab, action: Screenshot, area: _Area, scale: float, *, beyond: bool
-) -> bytes:
-    options: dict[str, Any] = {
-        "format": action.format,
-        "clip": {**area._asdict(), "scale": scale},
-        # Only where needed: the page notices that it is drawn larger.
-        "captureBeyondViewport": beyond,
-        "optimizeForSpeed": True,
-    }
+async def _shoot(tab: Tab, action: Screenshot, area: _Area, scale: float, page: _Page) -> bytes:
+    # Only where needed: the page notices that it is drawn larger.
+    beyond = not page.seen.holds(area)
+    return base64.b64decode(
+        await _capture(tab, area, scale, captureBeyondViewport=beyond, **_format(action))
+    )
+
+
+def _format(action: Screenshot) -> dict[str, Any]:
     if action.format == "jpeg":
-        options["quality"] = action.quality or 80
-    shot = await tab.channel.call("Page.captureScreenshot", **options)
-    return base64.b64decode(shot["data"])
+        return {"format": "jpeg", "quality": action.quality or 80}
+    return {"format": action.format}
+
+
+async def _capture(tab: Tab, area: _Area, scale: float, **options: Any) -> str:
+    clip = {**area._asdict(), "scale": scale}
+    shot = await tab.channel.call(
+        "Page.captureScreenshot", clip=clip, optimizeForSpeed=True, **options
+    )
+    data: str = shot["data"]
+    return data
+
+
+# What must not be seen
+
+
+async def _shoot_veiled(
+    tab: Tab, action: Screenshot, area: _Area, scale: float, page: _Page
+) -> bytes:
+    """Covers are drawn right only where a view is taken as a whole and as large as it is."""
+    beyond = not page.seen.holds(area)
+    view = _enough_for(area, page.seen) if beyond else page.seen
+    as_it_is = view == area and scale == 1
+    form = _format(action) if as_it_is else {"format": "png"}
+    for _ in range(ATTEMPTS):
+        before = await _veils(tab, page.veiled)
+        async with AsyncExitStack() as undo:
+            if beyond:
+                await undo.enter_async_context(_enlarged(tab, view, page.seen))
+            await undo.enter_async_context(_covered(tab, before))
+            data = await _capture(tab, view, 1, **form)
+        page = await _page(tab)
+        if await _veils(tab, page.veiled) == before:
+            part = area._replace(x=area.x - view.x, y=area.y - view.y)
+            again = None if as_it_is else {**part._asdict(), "scale": scale, **_format(action)}
+            if again:
+                data = await _redrawn(tab, data, again, view.width)
+            return base64.b64decode(data)
+    raise ActionFailed(
+        "What must not be pictured does not keep still.",
+        next_step="Use the snapshot, or wait until the page is quiet.",
+    )
+
+
+def _enough_for(area: _Area, seen: _Area) -> _Area:
+    width = math.ceil(max(seen.width, area.x + area.width))
+    height = math.ceil(max(seen.height, area.y + area.height))
+    return _Area(0, 0, min(width, LONGEST_SIDE), min(height, LONGEST_SIDE))
+
+
+async def _redrawn(tab: Tab, data: str, part: dict[str, Any], width: float) -> str:
+    """A part of a picture, as large and in the format it was asked for."""
+    main = await tab.frames.world(tab.frames.main, 2)
+    redrawn: str = await main.run("actor.redraw", data, part, width)
+    return redrawn
+
+
+async def _veils(tab: Tab, nodes: tuple[int, ...]) -> _Veils:
+    main = await tab.frames.world(tab.frames.main, 2)
+    return _Veils(**await main.run("actor.veilPlaces", nodes))
+
+
+@asynccontextmanager
+async def _covered(tab: Tab, veils: _Veils) -> AsyncIterator[None]:
+    """Let the browser draw over the elements, whatever the page does to them meanwhile."""
+    if not veils.first:
+        yield
+        return
+    main = await tab.frames.world(tab.frames.main, 2)
+    handle = await main.handle("walker.element", veils.first)
+    call = tab.channel.call
+    try:
+        await call("DOM.enable")
+        await call("Overlay.enable")
+        colours = dict.fromkeys(("contentColor", "paddingColor", "borderColor"), COVER)
+        await call(
+            "Overlay.highlightNode",
+            objectId=handle,
+            selector=veils.selector,
+            highlightConfig=colours,
+        )
+        yield
+    finally:
+        # Sent also when the time is over: nothing of it may stay on the page.
+        over = [tab.channel.post(f"{domain}.disable") for domain in ("Overlay", "DOM")]
+    await asyncio.gather(*over)
+
+
+@asynccontextmanager
+async def _enlarged(tab: Tab, view: _Area, seen: _Area) -> AsyncIterator[None]:
+    set_size = "Emulation.setDeviceMetricsOverride"
+    own = tab.viewport
+    usual: dict[str, Any] = {"deviceScaleFactor": 1 if own else 0, "mobile": False}
+    try:
+        await tab.channel.call(set_size, width=view.width, height=view.height, **usual)
+        yield
+    finally:
+        if own:
+            back = tab.channel.post(set_size, width=own[0], height=own[1], **usual)
+        else:
+            back = tab.channel.post("Emulation.clearDeviceMetricsOverride")
+    await back
+    main = await tab.frames.world(tab.frames.main, 2)
+    await ask(main, "scrollTo", {"left": seen.x, "top": seen.y, "behavior": "instant"})
+
+
+async def _page(tab: Tab) -> _Page:
+    main = await tab.frames.world(tab.frames.main, 2)
+    inner = [frame for frame in tab.frames.in_order() if frame.parent_id]
+    told, *held = await asyncio.gather(
+        main.run("actor.pageBox", 0), *(_held_in(tab, frame) for frame in inner)
+    )
+    if told["writing"] or -1 in held:
+        raise HandedOver(
+            "A secret field has the focus: no picture is taken of it.",
+            next_step="Use the snapshot, or take the picture when the person has filled the field.",
+            rule="secret-field",
+        )
+    page = told["page"]
+    veiled = dict.fromkeys([*told["veils"], *filter(None, held)])
+    return _Page(
+        _Area(0, 0, page["width"], page["height"]),
+        _Area(page["x"], page["y"], page["vw"], page["vh"]),
+        tuple(veiled),
+    )
+
+
+async def _held_in(tab: Tab, frame: Frame) -> int:
+    """The page's own element around a frame that has something to cover; -1 if it is written to.
+
+    A frame of another process is of another site, and covered as such.
+    """
+    if frame.channel is not tab.channel:
+        return 0
+    told = await ask(frame.world, "actor.veils") if frame.world else None
+    if told and not told["veils"] and not told["writing"]:
+        return 0
+    if told and told["writing"]:
+        return -1
+    while (above := tab.frames.by_id.get(frame.parent_id)) and above.parent_id:
+        frame = above
+    return await tab.frames.owner_node(frame)
+
+
+# Where things are
 
 
 async def _reveal(tab: Tab, target: Resolved) -> None:
@@ -81,13 +250,7 @@ async def _reveal(tab: Tab, target: Resolved) -> None:
         raise problem
 
 
-async def _page(tab: Tab) -> dict[str, float]:
-    main = await tab.frames.world(tab.frames.main, 2)
-    page: dict[str, float] = (await main.run("actor.pageBox", 0))["page"]
-    return page
-
-
-async def _area_of(tab: Tab, target: Resolved) -> _Area:
+async def _area_of(tab: Tab, target: Resolved, page: _Page) -> _Area:
     """Where an element lies on the whole page, frames around it included."""
     frame, world = world_of(tab, target)
     answer = await world.run("actor.pageBox", target.node)
@@ -99,5 +262,4 @@ async def _area_of(tab: Tab, target: Resolved) -> _Area:
         outer = await tab.frames.world(parent, 2)
         at = await outer.run("actor.fromFrame", await tab.frames.owner_node(frame), x, y)
         x, y, frame = at["x"], at["y"], parent
-    page = await _page(tab)
-    return _Area(x + page["x"], y + page["y"], width, height)
+    return _Area(x + page.seen.x, y + page.seen.y, width, height)

@@ -10,7 +10,9 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
+
+import msgspec
 
 if sys.platform != "win32":
     import fcntl
@@ -33,6 +35,8 @@ else:
 
 
 REMOVE_SECONDS = 2.0
+REMOVE_PAUSE = 0.01
+FETCH_AHEAD, NEVER = "network_prediction_options", 2
 
 
 class TemporaryFolder:
@@ -59,8 +63,11 @@ class TemporaryFolder:
     def remove(self) -> None:
         """Remove it; what resists keeps its lock file and is swept by a later start."""
         deadline = time.monotonic() + REMOVE_SECONDS
-        # The last helpers of a browser may still write while they end.
+        # The last helpers of a browser may still write while they end, and tell nobody when.
+        ended = threading.Event()
+        shutil.rmtree(self.path, ignore_errors=True)
         while self.path.exists() and time.monotonic() < deadline:
+            ended.wait(REMOVE_PAUSE)
             shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
         if not self.path.exists():
@@ -113,6 +120,29 @@ def is_in_use(profile: Path) -> bool:
     except OSError:
         return False  # There is no such socket, or a browser that was killed left it behind.
     return True
+
+
+def forbid_fetching_ahead(profile: Path) -> None:
+    """A page fetched before it is asked for is shown later without a request that could be stopped.
+
+    Everything else in the profile's settings stays as it is.
+    """
+    file = profile / "Default" / "Preferences"
+    try:
+        settings: dict[str, Any] = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+    except FileNotFoundError:
+        settings = {}
+    except (OSError, msgspec.MsgspecError):
+        return  # The browser itself makes new ones of what cannot be read.
+    network = settings.setdefault("net", {})
+    if not isinstance(network, dict) or network.get(FETCH_AHEAD) == NEVER:
+        return
+    network[FETCH_AHEAD] = NEVER
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    written = file.with_suffix(".subterminator")
+    written.touch(mode=0o600)
+    written.write_bytes(msgspec.json.encode(settings))
+    written.replace(file)
 
 
 def _root() -> Path:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec.structs import replace
 
+from subterminator.engine.cdp import ProtocolError
 from subterminator.engine.frames import Frame
 from subterminator.engine.look import Eyes
 from subterminator.engine.tab import Tab
@@ -36,6 +39,21 @@ class Found(NamedTuple):
     node: int
 
 
+def holder_of(tab: Tab, world_id: str, node: int) -> Found | None:
+    """Where an element lives; None if its document is gone."""
+    for frame in tab.frames.by_id.values():
+        if frame.world and frame.world.id == world_id:
+            return Found(frame, frame.world, node)
+    return None
+
+
+def unreadable(selector: dict[str, Any]) -> InvalidParams:
+    return InvalidParams(
+        f"The selector {str(selector.get('value', ''))[:100]!r} cannot be read.",
+        next_step="Check its syntax.",
+    )
+
+
 class Resolver:
     """Finds elements of one tab by ref or selector, in all frames or in the selected one."""
 
@@ -60,17 +78,17 @@ class Resolver:
     # By ref
 
     async def _by_ref(self, bound: Bound) -> Resolved:
-        frame = self._frame_of(bound.world)
+        found = holder_of(self._tab, bound.world, bound.node)
         what = f"{bound.ref} ({bound.role} {bound.name[:80]!r})"
-        if frame is None or frame.world is None:
+        if found is None:
             raise RefInvalid(f"{what} belonged to a page, frame or tab that is no longer shown.")
-        raw = await self._ask(frame.world, bound.node)
+        raw = await self._ask(found)
         if raw is None:
-            return await self._twin(bound, frame, what)
+            return await self._twin(bound, found.frame, what)
         if (raw["role"], raw["name"]) != (bound.role, bound.name):
             self._refs.bind(bound.world, bound.node, raw["role"], raw["name"])
             raise RefInvalid(f"{what} has changed: it is now {raw['role']} {raw['name'][:80]!r}.")
-        return self._read(raw, Found(frame, frame.world, bound.node), bound.ref)
+        return self._read(raw, found, bound.ref)
 
     async def _twin(self, bound: Bound, frame: Frame, what: str) -> Resolved:
         """A page that draws itself anew replaces elements by equals; only a unique one is taken."""
@@ -90,32 +108,59 @@ class Resolver:
         resolved = await self._by_ref(self._refs.get(twins[0].ref))
         return replace(resolved, twin_of=bound.ref)
 
-    async def _ask(self, world: World, node: int) -> dict[str, Any] | None:
+    async def _ask(self, found: Found) -> dict[str, Any] | None:
         try:
-            raw: dict[str, Any] | None = await world.run("walker.describe", node)
+            raw: dict[str, Any] | None = await found.world.run("walker.describe", found.node)
         except WorldGone:
             return None
         return raw
 
     async def read(self, beside: Resolved, node: int) -> Resolved:
         """Another element of the document that `beside` lives in."""
-        frame = self._frame_of(beside.world)
-        if frame is None or frame.world is None:
+        found = holder_of(self._tab, beside.world, node)
+        if found is None:
             raise RefInvalid(f"The document of {beside.ref} is gone.")
-        return await self._describe(Found(frame, frame.world, node), beside.ref)
+        return await self._describe(found, beside.ref)
 
     def holder(self, ref: str) -> Found | None:
         """The element a ref was given to, whatever it is called now; None if its page is gone."""
         bound = self._refs.get(ref)
-        frame = self._frame_of(bound.world)
-        return Found(frame, frame.world, bound.node) if frame and frame.world else None
+        return holder_of(self._tab, bound.world, bound.node)
 
-    def _frame_of(self, world_id: str) -> Frame | None:
-        frames = self._tab.frames.by_id.values()
-        return next((f for f in frames if f.world and f.world.id == world_id), None)
+    async def handlers(self, target: Resolved) -> str:
+        """A digest of the page's code that a press on an element or a send of its form runs.
+
+        Equal as long as nothing was added, removed or written anew on either of them.
+        """
+        nodes = [target.node, target.form.id if target.form else 0]
+        seen = [await self._handlers_on(target, node) for node in nodes if node]
+        return hashlib.sha256(msgspec.json.encode(seen)).hexdigest()
+
+    async def _handlers_on(self, target: Resolved, node: int) -> list[Any]:
+        found = holder_of(self._tab, target.world, node)
+        if found is None:
+            raise RefInvalid(f"The document of {target.ref} is gone.")
+        frame, world, _ = found
+        written = await world.run("walker.handlers", node)
+        handle = await world.handle("walker.element", node)
+        call = world.channel.call
+        try:
+            known = await call("DOM.describeNode", objectId=handle)
+            # The page's own world is only named here; nothing of ours is called in it.
+            there = await call(
+                "DOM.resolveNode",
+                backendNodeId=known["node"]["backendNodeId"],
+                executionContextId=frame.page_context,
+            )
+            answer = await call(
+                "DOMDebugger.getEventListeners", objectId=there["object"]["objectId"]
+            )
+        except ProtocolError:
+            raise RefInvalid(f"{target.ref} is no longer in the page.") from None
+        return [written, sorted(map(_listener, answer["listeners"]))]
 
     async def _describe(self, found: Found, what: str) -> Resolved:
-        raw = await self._ask(found.world, found.node)
+        raw = await self._ask(found)
         if raw is None:
             raise ElementNotFound(f"{what} vanished while it was looked at.")
         ref = self._refs.bind(found.world.id, found.node, raw["role"], raw["name"])
@@ -141,7 +186,24 @@ class Resolver:
             form=msgspec.convert(form, Form) if form else None,
             href=raw.get("href") or "",
             target=raw.get("target") or "",
+            frames=(*self._origins_above(found.frame), raw["origin"]),
+            document=found.frame.loader,
+            around=raw["around"],
+            enter=raw["enter"],
+            captcha=raw["captcha"],
         )
+
+    def _origins_above(self, frame: Frame) -> list[str]:
+        """The origins of the frames around one, the page's first."""
+        frames = self._tab.frames
+        above: list[Frame] = []
+        while up := frames.by_id.get(frame.parent_id):
+            above.insert(0, up)
+            frame = up
+        origins: list[str] = []
+        for up in above:
+            origins.append(_origin(up.url, origins[-1] if origins else "null"))
+        return origins
 
     # By selector
 
@@ -173,10 +235,7 @@ class Resolver:
         except WorldGone:
             return []
         except ActionFailed as fault:
-            raise InvalidParams(
-                f"The selector {str(selector.get('value', ''))[:100]!r} cannot be read.",
-                next_step="Check its syntax.",
-            ) from fault
+            raise unreadable(selector) from fault
         return [Found(frame, world, node) for node in nodes]
 
     async def _wait_for(self, selector: AnySelector, left: float) -> None:
@@ -258,3 +317,16 @@ class Resolver:
             if child.parent_id == frame.id and await self._tab.frames.owner_node(child) == node:
                 return child
         return None
+
+
+def _listener(listener: dict[str, Any]) -> list[str]:
+    keys = ("type", "useCapture", "once", "scriptId", "lineNumber", "columnNumber")
+    return [str(listener.get(key, "")) for key in keys]
+
+
+def _origin(url: str, outer: str) -> str:
+    """The origin of a document by its address; an empty one has that of the frame around it."""
+    if url in {"", "about:blank", "about:srcdoc"}:
+        return outer
+    parts = urlsplit(url.removeprefix("blob:"))
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in {"http", "https"} else "null"

@@ -13,14 +13,14 @@ import msgspec
 from msgspec import Raw
 
 from subterminator.engine.activity import Activity
-from subterminator.engine.cdp import Channel, Connection
+from subterminator.engine.borders import Borders
+from subterminator.engine.cdp import Channel, Connection, disregard
 from subterminator.engine.dialogs import Dialogs
 from subterminator.engine.frames import Frame, Frames
 from subterminator.engine.world import NAME, script
-from subterminator.errors import SubTerminatorError, TargetClosed
+from subterminator.errors import FrameNotFound, SubTerminatorError, TargetClosed
+from subterminator.safety.sites import host_of
 from subterminator.types import DialogInfo, Navigation
-
-CHILD_TARGETS = [{"type": "iframe"}, {"exclude": True}]
 
 
 class Tab:
@@ -35,13 +35,16 @@ class Tab:
         channel: Channel,
         target_id: str,
         *,
-        opener: str = "",
+        borders: Borders,
         viewport: tuple[int, int] | None = None,
         forget_world: Callable[[str], None],
     ) -> None:
         self.id = target_id
-        self.opener = opener
-        self._viewport = viewport
+        self.opener = ""
+        self.borders = borders
+        # Where it was not let go since it last went somewhere.
+        self.barred = ""
+        self.viewport = viewport
         self.channel = channel
         self.activity = Activity()
         self.frames = Frames(target_id, channel, forget_world)
@@ -68,6 +71,7 @@ class Tab:
     def name(self, info: dict[str, Any]) -> None:
         """What the browser says of the tab, also while nothing of ours runs in it."""
         self.frames.main.url, self.title = info["url"], info["title"]
+        self.opener = self.opener or info.get("openerId", "")
 
     async def attach(self) -> None:
         """Make the tab ours: events, our script in every document, frames of other processes."""
@@ -87,21 +91,17 @@ class Tab:
                 worldName=NAME,
                 runImmediately=True,
             ),
-            channel.post(
-                "Target.setAutoAttach",
-                autoAttach=True,
-                waitForDebuggerOnStart=True,
-                flatten=True,
-                filter=CHILD_TARGETS,
-            ),
         ]
-        if channel is self.channel:
+        if channel is not self.channel:
+            self.borders.watch_frame(channel)
+        else:
+            self.borders.watch_page(channel, self.id, self._bar)
             replies += [
                 channel.post("Emulation.setFocusEmulationEnabled", enabled=True),
                 channel.post("Page.setInterceptFileChooserDialog", enabled=True),
             ]
-        if channel is self.channel and self._viewport:
-            width, height = self._viewport
+        if channel is self.channel and self.viewport:
+            width, height = self.viewport
             replies.append(
                 channel.post(
                     "Emulation.setDeviceMetricsOverride",
@@ -147,10 +147,13 @@ class Tab:
 
     def _child_attached(self, event: dict[str, Any]) -> None:
         info = event["targetInfo"]
+        if info["type"] == "worker":
+            self.borders.watch_worker(event)
+            return
         channel = self._connection.channel(event["sessionId"])
         self.frames.attach_remote(channel, info["targetId"], info.get("parentFrameId", ""))
         task = asyncio.get_running_loop().create_task(self._prepare(channel))
-        task.add_done_callback(_ignore_lost)
+        task.add_done_callback(disregard)
 
     def _child_detached(self, event: dict[str, Any]) -> None:
         channel = self._connection.channel(event["sessionId"])
@@ -198,7 +201,19 @@ class Tab:
         if frame is self.frames.main:
             self.selected_frame = None
             self.loaded.clear()
+            self.barred = ""
+            self._check_place()
         self.activity.navigations.append(Navigation(frame.url, frame is self.frames.main))
+        self.activity.changed()
+
+    def _check_place(self) -> None:
+        """What was fetched ahead, or kept from before, is shown without a request to stop."""
+        if host_of(self.url) and not self.borders.lets(self.url):
+            self._bar(self.borders.block(self.url))
+            self.channel.post("Page.navigate", url="about:blank")
+
+    def _bar(self, address: str) -> None:
+        self.barred = address
         self.activity.changed()
 
     def _restored(self, channel: Channel, reply: asyncio.Future[Raw]) -> None:
@@ -262,6 +277,11 @@ class Tab:
         self.activity.file_chooser = True
         self.activity.changed()
 
+    def find_frame(self, wanted: str) -> Frame:
+        if frame := self.frame_named(wanted):
+            return frame
+        raise FrameNotFound(f"There is no frame {wanted[:100]!r}.")
+
     def frame_named(self, wanted: str) -> Frame | None:
         """By id, name, or part of the address; the first that fits in page order."""
         frames = self.frames.in_order()
@@ -271,9 +291,3 @@ class Tab:
             lambda f: wanted in f.url,
         )
         return next((f for test in tests for f in frames if test(f)), None)
-
-
-def _ignore_lost(task: asyncio.Task[None]) -> None:
-    """A frame may be gone before it was made ours; nothing is lost with it."""
-    if not task.cancelled():
-        task.exception()

@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from subterminator.engine.cdp import Connection, fresh
+from subterminator.engine.borders import Borders
+from subterminator.engine.cdp import Channel, Connection, disregard, fresh
 from subterminator.engine.look import Eyes
 from subterminator.engine.perform import Performer
 from subterminator.engine.resolve import Resolver
@@ -27,7 +28,7 @@ MAX_TABS = 20
 READY_SECONDS = 10.0
 NEW_TAB_SECONDS = 3.0
 CLOSE_SECONDS = 5.0
-PAGES_ONLY = [{"type": "page"}, {"exclude": True}]
+NO_NETWORK = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 CLOSED = "The tab was closed."
 
 
@@ -47,9 +48,11 @@ class OpenTab:
         self.own = False
 
     def info(self, current: OpenTab | None) -> TabInfo:
-        return TabInfo(
-            self.label, self.tab.url, self.tab.title, self is current, bool(self.tab.opener)
-        )
+        tab = self.tab
+        # One that was never let go anywhere has nothing else to be known by.
+        nowhere = tab.barred and tab.url in {"", "about:blank"}
+        title = f"blocked: {tab.barred}" if nowhere else tab.title
+        return TabInfo(self.label, tab.url, title, self is current, bool(tab.opener))
 
 
 class Tabs:
@@ -64,10 +67,12 @@ class Tabs:
         refs: RefTable,
         uploads: Path,
         *,
+        borders: Borders,
         viewport: tuple[int, int] | None,
         all_ours: bool,
     ) -> None:
         self._connection, self._refs, self._uploads = connection, refs, uploads
+        self._borders = borders
         # Without a window there is nothing else that says how large the page is.
         self._viewport = viewport
         self._all_ours = all_ours
@@ -82,13 +87,7 @@ class Tabs:
         root.on("Target.attachedToTarget", self._attached)
         root.on("Target.detachedFromTarget", self._detached)
         root.on("Target.targetCrashed", self._crashed)
-        return root.post(
-            "Target.setAutoAttach",
-            autoAttach=True,
-            waitForDebuggerOnStart=True,
-            flatten=True,
-            filter=PAGES_ONLY,
-        )
+        return self._borders.watch_browser()
 
     # The one in use
 
@@ -188,7 +187,7 @@ class Tabs:
         try:
             async with asyncio.timeout(NEW_TAB_SECONDS):
                 await self._when_ready(opened)
-                while not opened.tab.has_arrived:
+                while not (opened.tab.has_arrived or opened.tab.barred):
                     await opened.tab.activity.wait_for_change(NEW_TAB_SECONDS)
                 opened.tab.title = (await opened.eyes.look(2)).page.title
         except (TimeoutError, SubTerminatorError):
@@ -198,12 +197,13 @@ class Tabs:
 
     def _attached(self, event: dict[str, Any]) -> None:
         info = event["targetInfo"]
+        if info["type"] == "service_worker":
+            self._borders.watch_worker(event)
+            return
         channel = self._connection.channel(event["sessionId"])
         opener = self._open.get(info.get("openerId", ""))
         if opener and len(self._ours()) >= MAX_TABS:
-            # Run first: a target that waits for its debugger does not close.
-            channel.post("Runtime.runIfWaitingForDebugger")
-            self._connection.root.post("Target.closeTarget", targetId=info["targetId"])
+            self._refuse(channel, info["targetId"])
             opener.tab.activity.refused_tabs += 1
             return
         self._labels += 1
@@ -211,7 +211,7 @@ class Tabs:
             self._connection,
             channel,
             info["targetId"],
-            opener=info.get("openerId", ""),
+            borders=self._borders,
             viewport=self._viewport,
             forget_world=self._refs.forget,
         )
@@ -227,6 +227,13 @@ class Tabs:
             opener.tab.activity.changed()
         if not self._first.done():
             self._first.set_result(opened)
+
+    def _refuse(self, channel: Channel, target: str) -> None:
+        """A tab that waits for us does not close: let go first, it must find nobody to ask."""
+        channel.post("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
+        channel.post("Network.emulateNetworkConditions", **NO_NETWORK)
+        channel.post("Runtime.runIfWaitingForDebugger")
+        self._connection.root.post("Target.closeTarget", targetId=target)
 
     def _detached(self, event: dict[str, Any]) -> None:
         session = event["sessionId"]
@@ -251,7 +258,7 @@ class Tabs:
     def _make_ready(self, opened: OpenTab) -> asyncio.Task[None]:
         if opened.ready is None:
             opened.ready = asyncio.get_running_loop().create_task(opened.tab.attach())
-            opened.ready.add_done_callback(_retrieve)
+            opened.ready.add_done_callback(disregard)
         return opened.ready
 
     async def _when_ready(self, opened: OpenTab) -> None:
@@ -270,9 +277,3 @@ class Tabs:
             except SubTerminatorError:
                 break  # Closed, which is what was wanted, or a dialog stands in the way.
         return opened.tab.is_lost and opened.tab.id not in self._open
-
-
-def _retrieve(task: asyncio.Task[None]) -> None:
-    """A tab may be gone before it was made ours; nothing is lost with it."""
-    if not task.cancelled():
-        task.exception()

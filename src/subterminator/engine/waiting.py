@@ -12,16 +12,18 @@ import msgspec
 
 from subterminator.actions import Wait
 from subterminator.engine.frames import Frame
-from subterminator.engine.resolve import Resolver
+from subterminator.engine.resolve import Resolver, holder_of, unreadable
 from subterminator.engine.settle import settle
 from subterminator.engine.tab import Tab
 from subterminator.engine.world import World, WorldGone
 from subterminator.errors import (
     ActionFailed,
+    BrowserClosed,
+    DialogOpen,
     ElementNotFound,
-    InvalidParams,
     RefInvalid,
     SelectorAmbiguous,
+    TargetClosed,
     Timeout,
 )
 from subterminator.targets import (
@@ -32,6 +34,7 @@ from subterminator.targets import (
     parse_target,
     show,
 )
+from subterminator.types import Resolved
 
 SPAN_MS = 500
 # Descriptions and points are looked up from here, not by the page: less often.
@@ -139,6 +142,24 @@ async def _until_ref(resolver: Resolver, ref: str, state: str) -> None:
         ref = twin.ref
 
 
+async def until_gone(tab: Tab, target: Resolved) -> None:
+    """Return when a field or puzzle is no longer there or shown, or a puzzle is solved.
+
+    Nothing else of the page is read meanwhile.
+    """
+    state = {"id": target.node, "state": "over"}
+    while found := holder_of(tab, target.world, target.node):
+        try:
+            if await _ask(found.world, state, SPAN_MS):
+                return
+        except DialogOpen:
+            await tab.dialogs.until_answered()
+        except BrowserClosed:
+            raise
+        except TargetClosed:
+            return  # The person closed the tab.
+
+
 async def _until_found(
     tab: Tab, resolver: Resolver, selector: Semantic | Coordinates, state: str
 ) -> None:
@@ -189,10 +210,7 @@ async def _ask(world: World, condition: dict[str, Any], ms: int) -> bool:
         return False  # Asked again in the new document, or when the page finds the time.
     except ActionFailed as fault:
         if "invalid" in fault.message and "selector" in condition:
-            raise InvalidParams(
-                f"The selector {condition['selector'].get('value', '')[:100]!r} cannot be read.",
-                next_step="Check its syntax.",
-            ) from fault
+            raise unreadable(condition["selector"]) from fault
         raise
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -73,17 +74,20 @@ class World(Struct, frozen=True):
     channel: Channel
     context: int
     id: str
-    frame_id: str
 
     def post(self, function: str, *arguments: object) -> asyncio.Future[Raw]:
         """Call a function of ours by its dotted name; arguments and result are plain data."""
+        return self._evaluate(function, arguments, returnByValue=True, awaitPromise=True)
+
+    def _evaluate(
+        self, function: str, arguments: Sequence[object], **options: bool
+    ) -> asyncio.Future[Raw]:
         written = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
         return self.channel.post(
             "Runtime.evaluate",
             expression=f"{function}({written})",
             contextId=self.context,
-            returnByValue=True,
-            awaitPromise=True,
+            **options,
         )
 
     async def run(self, function: str, *arguments: object) -> Any:
@@ -108,11 +112,7 @@ class World(Struct, frozen=True):
 
     async def handle(self, function: str, *arguments: object) -> str:
         """Like run, but the result stays in the page; what comes back is a handle to it."""
-        written = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
-        reply = self.channel.post(
-            "Runtime.evaluate", expression=f"{function}({written})", contextId=self.context
-        )
-        return (await self.read(reply)).objectId
+        return (await self.read(self._evaluate(function, arguments))).objectId
 
     async def run_on(self, object_id: str, function: str, *arguments: dict[str, Any]) -> Any:
         """Call a function with a handle as `this`."""

@@ -1,37 +1,45 @@
-"""The demo: a small page in a real browser, what a model sees of it, and what acting changes."""
+"""A made-up subscription to cancel for practice: nothing real is touched, nothing stays behind.
+
+The run is a real one: a real browser, the same gate, the same proof.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import resources
+import secrets
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from subterminator.app import open as open_session
-from subterminator.gym.site import serve
-from subterminator.safety.human import nobody
-from subterminator.session import Session
+from msgspec import Struct
+from msgspec.structs import replace
+
+from subterminator.config import Settings
+from subterminator.gym.flow import Flow
+from subterminator.gym.server import gym
+from subterminator.machine import Machine
+from subterminator.runs.proofs import default_folder
+
+FOLDER = "practice"
 
 
-async def run(say: Callable[[str], None], *, headless: bool = True) -> None:
-    """Walk through the page step by step, telling each step."""
-    page = resources.files("subterminator.gym").joinpath("demo.html").read_text("utf-8")
-    async with serve({"/": page}) as address:
-        say(f"Opening a small account page of our own at {address} in a real browser.\n")
-        async with open_session(address, human=nobody, headless=headless) as session:
-            await _show(session, say)
+class Practice(Struct, frozen=True):
+    """What to cancel, and settings for the run."""
+
+    name: str
+    url: str
+    goal: str
+    settings: Settings
 
 
-async def _show(session: Session, say: Callable[[str], None]) -> None:
-    say("What a model sees:\n")
-    say((await session.snapshot()).text())
-    say("\nTwo buttons read the same. Found by description, no model needed:")
-    match = (await session.find("Turn off, in the row New episodes"))[0]
-    say(f"  {match.ref} {match.role} {match.name!r} ({match.context}), score {match.score:.2f}\n")
-    for step in (
-        session.click(match.ref),
-        session.fill("label:Reply to", "me@example.com"),
-        session.select("label:Language", "Deutsch"),
-        session.uncheck("label:Share my list"),
-        session.click("text:Show plan details"),
-    ):
-        say((await step).text() + "\n")
-    say("Every reply says what was hit, where the page is and what changed: no second look.")
+@asynccontextmanager
+async def practice(flow: Flow, settings: Settings, machine: Machine) -> AsyncIterator[Practice]:
+    """Serve the site of a flow for as long as the block lasts.
+
+    Ledger and record go with it, so that it can be done again; the proof stays, apart from others.
+    """
+    proofs = settings.output_dir or str(default_folder(machine).parent / FOLDER)
+    with tempfile.TemporaryDirectory(prefix="subterminator-") as folder:
+        own = replace(settings, state_dir=folder, output_dir=proofs)
+        async with gym(flows=(flow,)) as addresses:
+            start = addresses.start(flow, secrets.token_hex(4))
+            yield Practice(flow.brand.name, start, flow.task, own)

@@ -149,14 +149,10 @@ class Layout:
             if "." in element.name:
                 self._flush()  # the end of a sentence; a comma goes on
             return
-        run = self._run
-        if run and not (self._run_depth == element.depth and self._is_inline(run[-1])):
+        if self._run and not (self._run_depth == element.depth and element.flags & INLINE):
             self._flush()
         self._run_depth = element.depth
         self._run.append(Part(place, "", "", quote(element.name, LONGEST_TEXT)))
-
-    def _is_inline(self, part: Part) -> bool:
-        return bool(part.role) and bool(self._elements[part.place].flags & INLINE)
 
     def _control(self, place: int, element: Element) -> int:
         part = self._part(place, element)
@@ -176,8 +172,7 @@ class Layout:
             return False
         last = self._elements[run[-1].place]
         if element.flags & INLINE and self._run_depth == element.depth:
-            if last.flags & INLINE or not run[-1].role:
-                return True
+            return True
         if last.role != element.role or not run[0].role or element.role not in GROUPED:
             return False
         return not (last.flags ^ element.flags) & OFFSCREEN

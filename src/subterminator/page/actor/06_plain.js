@@ -10,6 +10,9 @@ function memberOf(form, name) {
   return undefined;
 }
 
+const squeezed = (text) => text.replace(/\s+/g, ' ').trim();
+const folded = (text) => squeezed(text).toLowerCase();
+
 const plain = (element) => element instanceof HTMLFormElement
   ? new Proxy({}, { get: (_, name) => memberOf(element, name) })
   : element;

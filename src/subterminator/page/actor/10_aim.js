@@ -41,7 +41,7 @@ function describe(element) {
   const id = Element.prototype.getAttribute.call(element, 'id');
   const names = Element.prototype.getAttribute.call(element, 'class');
   const mark = id ? `#${id}` : names ? `.${names.trim().split(/\s+/)[0]}` : '';
-  const words = (plain(element).innerText ?? '').replace(/\s+/g, ' ').trim().slice(0, 60);
+  const words = walker.secret(element) ? '' : squeezed(plain(element).innerText ?? '').slice(0, 60);
   return `<${plain(element).localName}${mark.slice(0, 60)}>${words ? ` ${JSON.stringify(words)}` : ''}`;
 }
 
@@ -129,12 +129,12 @@ function findPoint(element, surface) {
 // Is the element what the caller thinks it is, and can it be used now? Answers a problem, or null.
 function checkState(element, expected, allowDisabled) {
   if (!element || !plain(element).isConnected) return { problem: 'gone' };
-  const now = walker.describe(walker.idOf(element));
+  const now = walker.state(element);
   if (expected && (now.role !== expected.role || now.name !== expected.name)) {
     return { problem: 'changed', role: now.role, name: now.name };
   }
-  if (!allowDisabled && now.flags & 4) return { problem: 'disabled' };
-  if (!surfaceOf(element)) return { problem: 'not_visible', why: now.why };
+  if (!allowDisabled && now.flags & walker.flags.DISABLED) return { problem: 'disabled' };
+  if (!surfaceOf(element)) return { problem: 'not_visible', why: walker.whyUnseen(element) };
   return null;
 }
 

@@ -5,8 +5,8 @@ const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'd
 const BEGINS = new Set(['pointerdown', 'mousedown']);
 const ENDS = new Set(['pointerup', 'mouseup']);
 
-// `begun`: the element has felt the press; `clicked`: and a click came of it. `stopped` came before the press, `slipped`
-// after it began: a menu that opens when the button goes down covers what opened it, and no click follows.
+// `begun`: the element has felt the press; `clicked`: and a click came of it. `stopped` came before the press,
+// `slipped` after it began: a menu that opens when the button goes down covers what opened it, and no click follows.
 const guard = {
   element: null, begun: false, clicked: false, stopped: '', slipped: '',
   get aim() { return this.element; },

@@ -60,7 +60,9 @@ function enter(id, place) {
   element.focus({ preventScroll: true });
   if (kind !== 'set' && place === 'all') selectAll(element);
   if (kind !== 'set' && place === 'end') caretToEnd(element);
-  return { kind, empty: valueOf(element) === '', secret: Boolean(walker.describe(walker.idOf(element)).extra?.k) };
+  // Asked only here: a field can become another one when it gets the focus.
+  if (walker.secret(element)) return { problem: 'secret' };
+  return { kind, empty: valueOf(element) === '' };
 }
 
 // Keys go to what has the focus: without it they would reach something else.
@@ -89,13 +91,12 @@ function focused() {
 
 // Keys can wander: a Tab in the text, a field that passes the focus on. While we type, none reaches a secret field.
 const secrecy = { armed: false, stopped: '' };
-const isSecret = (element) => Boolean(walker.describe(walker.idOf(element))?.extra?.k);
 const isWriting = ({ key }) => key === undefined || [...key].length === 1 || key === 'Backspace' || key === 'Delete';
 
 function stopSecret(event) {
   if (!secrecy.armed || !event.isTrusted || !isWriting(event)) return;
   const at = deepActive();
-  if (!at || !isSecret(at)) return;
+  if (!at || !walker.secret(at)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   secrecy.stopped ||= describe(at);
@@ -119,6 +120,7 @@ function announce(element) {
 
 function setValue(id, value) {
   const element = fieldOf(walker.element(id));
+  if (walker.secret(element)) return { problem: 'secret' };
   const before = element.value;
   nativeValue.call(element, value);
   if (value && element.value === '') {
@@ -135,17 +137,15 @@ function holds(id, value) {
   if (!element) return { gone: true };
   const field = fieldOf(element);
   const now = valueOf(field);
-  const secret = Boolean(walker.describe(walker.idOf(field)).extra?.k);
-  return { same: now.replace(/\r\n/g, '\n') === value.replace(/\r\n/g, '\n'), value: secret ? null : now.slice(0, 2000) };
+  const lines = (text) => text.replace(/\r\n/g, '\n');
+  return { same: lines(now) === lines(value), value: walker.secret(field) ? null : now.slice(0, 2000) };
 }
 
 function matchOption(select, wanted) {
   const options = [...select.options];
-  const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
-  const plain = (text) => squeeze(text).toLowerCase();
-  return options.find((o) => squeeze(o.label) === squeeze(wanted))
+  return options.find((o) => squeezed(o.label) === squeezed(wanted))
     ?? options.find((o) => o.value === wanted)
-    ?? options.find((o) => plain(o.label) === plain(wanted));
+    ?? options.find((o) => folded(o.label) === folded(wanted));
 }
 
 function canChoose(id, wanted) {
@@ -191,8 +191,7 @@ function optionsIn(element, known) {
 }
 
 function matchShown(options, wanted) {
-  const fits = (test) => options.find((option) => test(squeezed(walker.name(option))));
-  return fits((name) => name === squeezed(wanted))
+  return options.find((option) => folded(walker.name(option)) === folded(wanted))
     ?? options.find((o) => ['data-value', 'value'].some((name) => attribute(o, name) === wanted));
 }
 
@@ -202,11 +201,13 @@ function options(id, wanted, known) {
   if (!element) return { problem: 'gone' };
   const shown = optionsIn(element, known);
   const found = wanted ? matchShown(shown, wanted) : undefined;
-  const flags = found ? walker.describe(walker.idOf(found)).flags : 0;
+  const flags = found ? walker.state(found).flags : 0;
+  const is = (flag) => Boolean(flags & flag);
+  const { DISABLED, SELECTED } = walker.flags;
   return {
     names: shown.slice(0, 50).map((option) => walker.name(option).slice(0, 80)),
     several: listsOf(element, known).some((list) => attribute(list, 'aria-multiselectable') === 'true'),
-    wanted: found ? { id: walker.idOf(found), disabled: Boolean(flags & 4), selected: Boolean(flags & (1 << 13)) } : null,
+    wanted: found ? { id: walker.idOf(found), disabled: is(DISABLED), selected: is(SELECTED) } : null,
   };
 }
 
@@ -216,8 +217,8 @@ function fileField(id) {
   if (!element) return { problem: 'gone' };
   const isFile = (node) => node instanceof HTMLInputElement && node.type === 'file';
   const label = closest(element, 'label');
-  const inside = isFile(element) ? [element] : [label?.control, ...element.querySelectorAll('input[type=file]')].filter(isFile);
-  const [field, other] = [...new Set(inside)];
+  const near = isFile(element) ? [element] : [label?.control, ...element.querySelectorAll('input[type=file]')];
+  const [field, other] = [...new Set(near.filter(isFile))];
   if (!field || other) return { problem: 'not_a_file_field' };
   if (field.matches(':disabled')) return { problem: 'disabled' };
   return { id: walker.idOf(field), multiple: field.multiple };

@@ -12,7 +12,8 @@ function isScroller(element) {
 
 // Behind a dialog pages lock their scrolling; script could still move them, a person could not.
 function isLocked() {
-  const [outer, inner] = [document.documentElement, document.body].map((one) => (one ? getComputedStyle(one).overflowY : ''));
+  const ends = [document.documentElement, document.body];
+  const [outer, inner] = ends.map((one) => (one ? getComputedStyle(one).overflowY : ''));
   return outer === 'hidden' || outer === 'clip' || (outer === 'visible' && (inner === 'hidden' || inner === 'clip'));
 }
 
@@ -24,7 +25,8 @@ function mainScroller() {
   if (canScroll(page) && !isLocked()) return page;
   const middle = elementAt(innerWidth / 2, innerHeight / 2, document.documentElement);
   for (let at = middle; at; at = flatParent(at)) if (at !== page && at !== document.body && isScroller(at)) return at;
-  const boxes = [...document.querySelectorAll('*')].filter((one) => canScroll(one) && isScroller(one) && walker.isVisible(one));
+  const boxes = [...document.querySelectorAll('*')]
+    .filter((one) => canScroll(one) && isScroller(one) && walker.isVisible(one));
   return boxes.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most), boxes[0] ?? page);
 }
 
@@ -59,7 +61,7 @@ async function scroll(id, move) {
 async function reveal(id, block = 'center') {
   const element = walker.element(id);
   const surface = element && surfaceOf(element);
-  if (!surface) return { problem: element ? 'not_visible' : 'gone', why: element ? walker.describe(id).why : '' };
+  if (!surface) return { problem: element ? 'not_visible' : 'gone', why: element ? walker.whyUnseen(element) : '' };
   watch();
   const before = boxOf(surface);
   plain(surface).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });

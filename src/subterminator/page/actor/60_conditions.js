@@ -1,26 +1,42 @@
 // Conditions to wait for, checked again at every change and at least every 100 ms.
 
-const squeezed = (text) => text.replace(/\s+/g, ' ').trim().toLowerCase();
-
 function hasText(text) {
   const body = document.body;
   // A frame that is not drawn has no size, but its text would still be told.
   if (!body || !innerWidth || !innerHeight) return false;
-  return squeezed(shownText(body)).includes(squeezed(text));
+  return folded(shownText(body)).includes(folded(text));
 }
 
+// A puzzle stays in the page when it is solved: its box is ticked, or it has an answer for the form around it.
+function isSolved(element) {
+  if (walker.state(element).flags & walker.flags.CHECKED) return true;
+  const answers = plain(closest(element, 'form') ?? rootOf(element)).querySelectorAll?.(
+    'textarea[name$="-captcha-response"], textarea[name="g-recaptcha-response"], input[name="cf-turnstile-response"]');
+  return [...answers ?? []].some((answer) => answer.value !== '');
+}
+
+// What was left to a person to fill or solve. The label of a field that is gone is no field.
+function isOver(element) {
+  if (['text', 'editable'].includes(kindOf(element))) return !walker.isVisible(element);
+  return !surfaceOf(element) || isSolved(element);
+}
+
+const ABSENT = new Set(['gone', 'hidden', 'over']);
+
 function stateHolds(element, state) {
-  if (!element || !plain(element).isConnected) return state === 'gone' || state === 'hidden';
-  const { flags } = walker.describe(walker.idOf(element));
+  if (!element || !plain(element).isConnected) return ABSENT.has(state);
+  const is = (flag) => Boolean(walker.state(element).flags & flag);
+  const { DISABLED, CHECKED } = walker.flags;
   switch (state) {
     case 'exists': return true;
     case 'gone': return false;
     case 'visible': return Boolean(surfaceOf(element));
     case 'hidden': return !surfaceOf(element);
-    case 'enabled': return Boolean(surfaceOf(element)) && !(flags & 4);
-    case 'disabled': return Boolean(flags & 4);
-    case 'checked': return Boolean(flags & 32);
-    case 'unchecked': return !(flags & 32);
+    case 'enabled': return Boolean(surfaceOf(element)) && !is(DISABLED);
+    case 'disabled': return is(DISABLED);
+    case 'checked': return is(CHECKED);
+    case 'unchecked': return !is(CHECKED);
+    case 'over': return isOver(element);
     default: throw new Error(`unknown state ${state}`);
   }
 }
@@ -34,8 +50,7 @@ function holdsNow(condition) {
   }
   if (condition.id) return stateHolds(walker.element(condition.id), condition.state);
   const found = walker.locate(condition.selector).map((id) => walker.element(id));
-  const negative = condition.state === 'gone' || condition.state === 'hidden';
-  return negative
+  return ABSENT.has(condition.state)
     ? found.every((element) => stateHolds(element, condition.state))
     : found.some((element) => stateHolds(element, condition.state));
 }
@@ -120,18 +135,10 @@ function shownText(element) {
 function readText(id, limit) {
   const element = id ? walker.element(id) : document.body;
   if (!element) return id ? { problem: 'gone' } : { text: '', total: 0 };
-  const text = shownText(element);
+  let text = walker.secret(element) ? '' : shownText(element);
+  for (const part of walker.hiddenTexts(element)) {
+    const secret = shownText(part);
+    if (secret) text = text.replaceAll(secret, '(withheld)');
+  }
   return { text: text.slice(0, limit), total: text.length };
-}
-
-function pageBox(id) {
-  const element = id ? walker.element(id) : null;
-  if (id && !element) return { problem: 'gone' };
-  const surface = element && surfaceOf(element);
-  if (element && !surface) return { problem: 'not_visible', why: walker.describe(id).why };
-  const root = document.documentElement;
-  const page = { width: root.scrollWidth, height: Math.max(root.scrollHeight, innerHeight), x: scrollX, y: scrollY, vw: innerWidth, vh: innerHeight };
-  if (!surface) return { page };
-  const { left, top, width, height } = boxOf(surface);
-  return { page, box: [left + scrollX, top + scrollY, width, height] };
 }

@@ -1,3 +1,5 @@
 globalThis.actor = Object.freeze({
-  ready, through, intoFrame, fromFrame, enter, focus, focused, keepSecrets, setValue, holds, canChoose, choose, options, shownLists, fileField, scroll, reveal, rest, until, isStill, readText, pageBox, disarm,
+  ready, through, intoFrame, fromFrame, disarm, enter, focus, focused, keepSecrets, setValue, holds, fileField,
+  canChoose, choose, options, shownLists, scroll, reveal, rest, until, isStill, readText, pageBox, veils, veilPlaces,
+  redraw,
 });

@@ -38,11 +38,13 @@ const titleOf = getter(Document, 'title');
 const addressOf = getter(Document, 'URL');
 const formActionOf = getter(HTMLFormElement, 'action');
 const formMethodOf = getter(HTMLFormElement, 'method');
+const formPartsOf = getter(HTMLFormElement, 'elements');
 
 const { getRootNode, contains } = Node.prototype;
 const { getAttribute, hasAttribute, hasAttributes, getAttributeNames, matches, closest, getBoundingClientRect,
         checkVisibility } = Element.prototype;
 const { assignedNodes } = HTMLSlotElement.prototype;
+const { getElementsByTagName } = Element.prototype;
 const findAll = { document: Document.prototype.querySelectorAll, fragment: DocumentFragment.prototype.querySelectorAll,
                   element: Element.prototype.querySelectorAll };
 const activeOf = { document: getter(Document, 'activeElement'), fragment: getter(ShadowRoot, 'activeElement') };

@@ -114,13 +114,6 @@ function lookAt(el, tag = tagOf(el)) {
   return look;
 }
 
-function isMasked(look, el) {
-  if (look !== null && look.unmasked >= TRUST) return false;
-  const masked = styleOf(el).webkitTextSecurity !== 'none';
-  if (look !== null) look.unmasked = masked ? -Infinity : look.unmasked + 1;
-  return masked;
-}
-
 function isTransformed(look, el) {
   if (look.still >= TRUST) return false;
   const moved = styleOf(el).transform !== 'none';

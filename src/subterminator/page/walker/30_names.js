@@ -31,7 +31,8 @@ function baseOrigin() {
 let memo = null;
 function freshMemo() {
   memo = { names: new Map(), contents: new Map(), referenced: new Map(), labels: new Map(), labelled: new Map(),
-           maps: new Map(), look: new Look(), owned: null, counters: null, origin: baseOrigin() };
+           maps: new Map(), look: new Look(), owned: null, counters: null, origin: baseOrigin(),
+           hasFonts: pageFonts.call(page).size > 0, masksAsked: MAX_MASKS_ASKED };
 }
 
 const newSearch = (referenced, hidden) =>
@@ -227,8 +228,8 @@ const isBarred = (tag, role, search) => NO_CONTENT.has(tag) || (NAME_BARRIERS.ha
 function embeddedValue(el, tag, role) {
   if (tag === 'select') return selectedLabels(el).join(' ');
   if (role === 'textbox' || role === 'searchbox' || (role === 'combobox' && tag === 'input')) {
-    if (tag === 'input' || tag === 'textarea') return isSecret(el) ? '' : el.value;
-    return squash(textOf.call(el).slice(0, MAX_DATA));
+    if (isSecret(el)) return '';
+    return tag === 'input' || tag === 'textarea' ? el.value : squash(textOf.call(el).slice(0, MAX_DATA));
   }
   if (role === 'combobox' || role === 'listbox') return chosenText(el, role);
   if (!VALUE_ROLES.has(role)) return null;

@@ -1,4 +1,4 @@
-// States as bits (types.py has the same table), values, and which fields are secret.
+// States as bits (types.py has the same table) and values.
 
 const INTERACTIVE = 1, OFFSCREEN = 2, DISABLED = 4, READONLY = 8, CHECKABLE = 16, CHECKED = 32, MIXED = 64,
   EXPANDABLE = 128, EXPANDED = 256, FOCUSED = 512, BUSY = 1024, REQUIRED = 2048, INVALID = 4096, SELECTED = 8192,
@@ -139,15 +139,20 @@ function readText(n, el, look, type) {
   else if (type !== 'text') fact(n).ty = type;
   if (el.readOnly) n.flags |= READONLY;
   n.flags |= EDITABLE;
-  const kind = secretKind(el, n.name, look);
-  const value = kind ? '' : el.value;
+  const value = el.value;
+  const kind = secretKind(el, n.name, look, value !== '');
   if (kind) {
-    n.flags |= SECRET;
-    fact(n).k = kind;
+    hide(n, kind);
   } else if (value !== '') {
     fact(n).v = cut(value, MAX_VALUE);
   }
   if (type !== 'textarea' && el.list) listOptions(n, Array.from(el.list.options));
+}
+
+function hide(n, kind) {
+  n.flags |= SECRET;
+  fact(n).k = kind;
+  delete n.extra.v;
 }
 
 function readSelect(n, el) {
@@ -177,59 +182,12 @@ function readAriaValue(n, el, tag, look) {
   } else if (ARIA_TEXT_ROLES.has(n.role)) {
     const editable = el.isContentEditable === true;
     if (editable) n.flags |= EDITABLE;
-    const kind = editable ? secretKind(el, n.name, look) : '';
+    const kind = editable ? secretKind(el, n.name, look, true) : '';
     if (kind) {
-      n.flags |= SECRET;
-      fact(n).k = kind;
+      hide(n, kind);
     } else if (n.role !== 'combobox' || editable || !firstElementOf.call(el) || tag === 'button') {
       const value = squash(textOf.call(el).slice(0, MAX_VALUE * 2));
       if (value && value !== n.name) fact(n).v = cut(value, MAX_VALUE);
     }
   }
-}
-
-// Secrets: by type, by autocomplete, by the words of name, id, placeholder and label, by masked display.
-const AUTOCOMPLETE_SECRETS = [
-  ['password', /\b(current|new)-password\b/i], ['code', /\bone-time-code\b/i],
-  ['card', /\bcc-(number|csc|exp(-month|-year)?)\b/i],
-];
-const anyOf = (...parts) => new RegExp(parts.map(part => part.source).join('|'), 'i');
-const WORD_SECRETS = [
-  ['password', anyOf(/passw(or)?d|passphrase|pass[-_ ]?code|passwort|kennwort|contrase|mot[-_ ]de[-_ ]passe/,
-    /\bsenha\b|парол|密码|密碼|パスワード|비밀번호/)],
-  ['card', anyOf(/(card|cc|karten?|tarjeta|carte)[-_ ]?(number|num|no|nr|nummer)\b|credit[-_ ]?card/,
-    /n[uú]mero[-_ ]de[-_ ]tarjeta|num[ée]ro[-_ ]de[-_ ](la[-_ ])?carte/,
-    /\bcc-?(csc|cvc|cvv|exp)|\bcv[vc]2?\b|\bcsc\b|card[-_ ]?(verification|security)|security[-_ ]?code/,
-    /(card|cc)[-_ ]?expir/)],
-  ['code', anyOf(/one[-_ ]?time|\botp\b|otp[-_ ]?code|\b(2fa|mfa|totp)\b|\btan\b|\bpin\b/,
-    /(verification|verify|auth|authentication|authenticator|sms|login|sign[-_ ]?in|confirmation)[-_ ]?code/)],
-];
-// Every pattern above contains one of these; most fields contain none.
-const SECRET_STEMS = anyOf(/pass|kennwort|contrase|senha|парол|密|パス|비밀/,
-  /card|cc|kart|tarjeta|carte|cv[vc]|csc|code|otp|time|2fa|mfa|tan|pin/);
-const NEVER_SECRET = wordSet('email url search date time month week datetime-local color range checkbox radio file');
-
-const isSecret = el => secretKind(el, '', null) !== '';
-
-function secretKind(el, name, look) {
-  const type = el instanceof HTMLInputElement ? el.type : 'text';
-  if (type === 'password') oncePassword.add(el);
-  const once = oncePassword.has(el);
-  if (!once && NEVER_SECRET.has(type)) return '';
-  // A password field for a card's check digits or a one-time code is named as what it is.
-  const found = secretWords(el, name) || (once ? 'password' : '');
-  return found || (isMasked(look, el) ? 'password' : '');
-}
-
-const fieldWord = text => text === null ? '' : text.length > MAX_FACT ? text.slice(0, MAX_FACT) : text;
-
-function secretWords(el, name) {
-  const autocomplete = attr(el, 'autocomplete');
-  if (autocomplete) for (const [kind, pattern] of AUTOCOMPLETE_SECRETS) if (pattern.test(autocomplete)) return kind;
-  const words = fieldWord(attr(el, 'name')) + '|' + fieldWord(attr(el, 'id')) + '|' +
-    fieldWord(attr(el, 'placeholder')) + '|' + fieldWord(name);
-  if (!SECRET_STEMS.test(words)) return '';
-  const plain = words.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/_/g, '-');
-  for (const [kind, pattern] of WORD_SECRETS) if (pattern.test(plain)) return kind;
-  return '';
 }

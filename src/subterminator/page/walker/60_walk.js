@@ -248,7 +248,8 @@ class Walk {
     record.start = record.end = this.visited;
     this.push(record);
     this.kept += 1;
-    this.onLine().text = true;
+    this.onLine(record);
+    this.line.text = true;
   }
 
   isReadable(frame) {
@@ -264,14 +265,19 @@ class Walk {
     if (this.records.length >= this.limits.nodes) this.partial = 'nodes';
   }
 
-  onLine() {
-    return this.line || (this.line = { text: false, inlines: [] });
+  onLine(record) {
+    const { line } = this;
+    if (line === null) this.line = { text: false, later: null };
+    else if (line.later === null) line.later = [record];
+    else line.later.push(record);
   }
 
   breakLine() {
     this.flush();
     if (this.line === null) return;
-    if (this.line.text) for (const record of this.line.inlines) record.flags |= INLINE;
+    const { text, later } = this.line;
+    // What goes on a line that something else began.
+    if (text && later !== null) for (const record of later) record.flags |= INLINE;
     this.line = null;
   }
 

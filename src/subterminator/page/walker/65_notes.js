@@ -79,7 +79,7 @@ Object.assign(Walk.prototype, {
     record.flags |= INTERACTIVE;
     if (clickables.has(el) || (frame.bits & A_MARK && has(el, 'onclick'))) record.flags |= LISTENER;
     this.finish(record, frame.bits, look);
-    if (frame.inline) this.onLine().inlines.push(record);
+    if (frame.inline) this.onLine(record);
     const leaf = LEAF_ROLES.has(role);
     frame.mute = frame.mute || leaf || NAMED_BY_CONTENT.has(role);
     frame.only = true;
@@ -134,7 +134,7 @@ Object.assign(Walk.prototype, {
     record.kind = kind;
     record.weak = weak;
     record.flags |= weak & ~1;
-    if (weak !== 0 && frame.inline) this.onLine().inlines.push(record);
+    if (weak !== 0 && frame.inline) this.onLine(record);
     if (role === 'tooltip') record.name = nameWithoutContent(el, tag, role);
     else if (NAMED_KINDS.has(kind)) record.name = nameOf(el, role, tag, look, frame.bits);
     if (kind === 'heading' || (kind === 'img' && record.name !== '')) frame.mute = frame.only = true;

@@ -83,11 +83,11 @@ function nodesOf(walk) {
 }
 
 function nodeOf(record, depth) {
-  const { role, name, flags, tag, box } = record;
-  if (record.el === null) return flags === 0 ? [depth, role, name] : [depth, role, name, 0, flags];
+  const { role, name, tag, box } = record;
+  if (record.el === null) return record.flags === 0 ? [depth, role, name] : [depth, role, name, 0, record.flags];
   const blank = isBlank(name);
-  if (blank && flags & INTERACTIVE) addHint(record);
-  const node = [depth, role, blank ? '' : name, idOf(record.el), flags, tag];
+  if (blank && record.flags & INTERACTIVE) addHint(record);
+  const node = [depth, role, blank ? '' : name, idOf(record.el), record.flags, tag];
   if (box) {
     const x = Math.round(box.l), y = Math.round(box.t);
     node.push(x, y, Math.round(box.r) - x, Math.round(box.b) - y);

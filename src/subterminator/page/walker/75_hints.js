@@ -15,8 +15,11 @@ const DULL_WORDS = wordSet(`a b btn button buttons icon icons ico fa fas far fab
 
 function addHint(record) {
   const { el, role } = record;
-  const hint = (FIELD_ROLES.has(role) && record.tag !== 'button' && nearbyText(record)) || wordHint(el, record.tag);
+  const said = FIELD_ROLES.has(role) && record.tag !== 'button' ? nearbyText(record) : '';
+  const hint = said || wordHint(el, record.tag);
   if (hint) fact(record).h = '~' + cut(hint, MAX_HINT - 1);
+  const kind = said && (record.flags & (EDITABLE | SECRET)) === EDITABLE ? hintedKind(said) : '';
+  if (kind) hide(record, kind);
 }
 
 function wordHint(el, tag) {

@@ -1,8 +1,7 @@
-// Finding elements by selector, and telling all about one.
+// Finding elements by selector.
 
 const MAX_FOUND = 50;
 const MAX_SEARCHED = 100000;
-const MAX_TEXT = 300;
 
 // Every root that can be searched: the document, open and adopted shadow roots.
 function* allRoots() {
@@ -142,56 +141,4 @@ function locate(selector) {
     throw new Error(`invalid ${selector.type} selector: ${error.message}`);
   }
   return [...new Set(found)].slice(0, MAX_FOUND).map(idOf);
-}
-
-function describeElement(id) {
-  const el = elementOf(id);
-  if (!el || !connectedOf.call(el)) return null;
-  const record = recordOf(el);
-  const { tag, role } = record;
-  let why = whyUnseen(el);
-  const label = why === '' ? null : standInFor(el);
-  if (label) {
-    why = '';
-    record.box = boxOf(label);
-  }
-  const [, , name, , flags, , x, y, w, h] = nodeOf(record, 0);
-  const told = { id, role, name, flags, tag, box: [x, y, w, h], extra: record.extra || {},
-                 text: cut(squash(visibleText(el)), MAX_TEXT), connected: true, visible: why === '', why,
-                 form: formOf(el), submits: (flags & SUBMITS) !== 0, target: attr(el, 'target') || '',
-                 href: tag === 'a' || tag === 'area' ? linkTarget(el) : '', origin: self.origin };
-  // By way of text, since only there are half characters looked for.
-  return JSON.parse(toJson(told));
-}
-
-// As a walk sees it, so that an element is called the same here and there; by itself where a walk leaves it out.
-function recordOf(el) {
-  const walk = new Walk({ max_visit: 3000, max_ms: 200 });
-  walk.run(el);
-  const found = walk.records.find(record => record.el === el && record.keep);
-  if (found) {
-    found.box = found.box || anyBox(el, found.tag);
-    return found;
-  }
-  const tag = tagOf(el);
-  const role = roleOf(el, tag);
-  const record = new Record(el, role, nameOf(el, role, tag), tag, null);
-  record.box = anyBox(el, tag);
-  if (isStrong(el, tag, role, true) || role === 'option') record.flags |= INTERACTIVE;
-  else if (lookAt(el).pointer) record.flags |= INTERACTIVE | POINTER;
-  if (clickables.has(el) || has(el, 'onclick')) record.flags |= LISTENER | INTERACTIVE;
-  if (el === walk.focus) record.flags |= FOCUSED;
-  if (!record.name && !KINDS.has(role) && !NO_CONTENT.has(tag)) {
-    record.name = cut(squash(contentText(el, tag, newSearch(false, false), lookAt(el), true)), MAX_GENERIC_NAME);
-  }
-  readStates(record, bitsOf(el), null);
-  return record;
-}
-
-const visibleText = el => (el instanceof HTMLElement ? innerTextOf : textOf).call(el).slice(0, MAX_DATA);
-
-function formOf(el) {
-  const form = LABELABLE_TAGS.has(tagOf(el)) ? el.form : closest.call(el, 'form');
-  if (!(form instanceof HTMLFormElement)) return null;
-  return { action: cut(formActionOf.call(form), MAX_ADDRESS), method: formMethodOf.call(form), id: idOf(form) };
 }

@@ -17,6 +17,12 @@ function clickable(el) {
 globalThis.walker = Object.freeze({
   walk: walkPage,
   describe: describeElement,
+  state: stateOf,
+  secret: asker(secretOf),
+  hiddenTexts: asker(hiddenTexts),
+  secretParts: asker(secretParts),
+  handlers,
+  flags: Object.freeze({ DISABLED, CHECKED, SELECTED }),
   locate,
   adopt(host, root) { closedRoots.set(host, root); askedHosts.add(host); },
   asked(hosts) { for (const id of hosts) { const el = elementOf(id); if (el) askedHosts.add(el); } },
@@ -27,4 +33,5 @@ globalThis.walker = Object.freeze({
   role: asker(el => roleOf(el)),
   name: asker(el => nameOf(el, roleOf(el)).toWellFormed()),
   isVisible: asker(isVisible),
+  whyUnseen: asker(whyUnseen),
 });

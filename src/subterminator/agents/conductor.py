@@ -1,0 +1,248 @@
+"""Leads a planner through the stages of a cancellation: reads the stage, enters it, tells of it.
+
+The gate asks; this only gets there, and after the press lets nobody press anything more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from subterminator import actions as a
+from subterminator import errors
+from subterminator.agents import facts
+from subterminator.agents.endings import Ending
+from subterminator.agents.heuristic import Heuristic
+from subterminator.agents.languages import Reader
+from subterminator.agents.moves import (
+    Act,
+    Complete,
+    Move,
+    Nothing,
+    Observation,
+    Unproven,
+    Verified,
+)
+from subterminator.agents.outcome import Before, GateAnswer, Progress, Stage
+from subterminator.agents.signing import hand_over
+from subterminator.agents.stages import Page, Reading
+from subterminator.agents.verification import Finding, Verification
+from subterminator.intake import parse_action
+from subterminator.packs.model import Pack
+from subterminator.page.snapshot import Snapshot
+from subterminator.safety.human import Human
+from subterminator.safety.ledger import NotPressed
+from subterminator.safety.verdict import Verdict
+from subterminator.session import Session
+from subterminator.verbs import Verbs
+
+KEPT = frozenset({"irreversible", "money"})
+PRESSES = (
+    a.Click, a.Press, a.Type, a.Check, a.Uncheck, a.Select, a.Fill, a.Clear, a.Drag, a.Dialog,
+)  # fmt: skip
+MOST_REPLANS = 6
+MOST_AGAIN = 1
+MOST_FURTHER = 2
+TOLD: dict[Stage, str] = {
+    "AUTH_REQUIRED": "Please sign in in the browser window; it goes on by itself.",
+    "ACCOUNT_ACTIVE": "Found the subscription",
+    "RETENTION_OFFER": "Declines what is offered",
+    "EXIT_SURVEY": "Answers as little as it can",
+    "FINAL_CONFIRMATION": "The last step",
+}
+
+
+class Conductor:
+    """Implements `Planner` for the loop; `verify` is its verifier."""
+
+    def __init__(
+        self,
+        session: Session,
+        planner: Heuristic,
+        reader: Reader,
+        human: Human,
+        tell: Callable[[Progress], None],
+        *,
+        dry_run: bool,
+    ) -> None:
+        self._session = session
+        self.planner = planner
+        self._reader = reader
+        self._human = human
+        self._tell = tell
+        self._dry_run = dry_run
+        self.places: list[str] = []
+        self.before = Before()
+        self.account_hint = ""
+        self.ending: Ending | None = None
+        self.finding: Finding | None = None
+        self.gates: list[GateAnswer] = []
+        self.steps: list[str] = []
+        self.fired = False
+        self._again = self._further = 0
+        self._asked = ""
+
+    @property
+    def pack(self) -> Pack:
+        return self._reader.own
+
+    async def next(self, observation: Observation) -> Move:
+        if self._asked:
+            self._note_gate(observation)
+        if self.finding is not None and not self._may_go_on(self.finding):
+            return Complete(status="failed", reason=self.finding.why)
+        if self._has_fired(observation):
+            self._enter("VERIFYING", "Checks the account page")
+            return Complete(status="success")
+        return await self._plan(observation)
+
+    # Before the press
+
+    async def _plan(self, observation: Observation) -> Move:
+        for _ in range(MOST_REPLANS):
+            move = await self.planner.next(observation)
+            page = self._read(observation)
+            if isinstance(move, Nothing) and page and page.reading.stage == "AUTH_REQUIRED":
+                return await self._hand_over(page)
+            if not isinstance(move, Act):
+                self.ending = self.planner.ending or self.ending
+                return move
+            verdict = await self._judge(move, page)
+            if page and page.reading.stage == "AUTH_REQUIRED" and not _hands_over(verdict):
+                return await self._hand_over(page)
+            if verdict is None or verdict.kind != "deny":
+                return self._let(move, page, verdict)
+            self.planner.forbid(parse_action(move.action))  # type: ignore[arg-type]
+        return Complete(status="failed", reason="Everything that leads on would be refused.")
+
+    async def _hand_over(self, page: Page) -> Move:
+        """What the gate does not know for a puzzle or a sign-in is the person's all the same."""
+        self._enter("AUTH_REQUIRED", TOLD["AUTH_REQUIRED"])
+        await hand_over(self._session, self._human, page)
+        return Act(action=a.TakeSnapshot(), said="looks at the page")
+
+    def _read(self, observation: Observation) -> Page | None:
+        if observation.snapshot is None or observation.dialog:
+            return None
+        page = self._reader.read(observation.snapshot)
+        if page.reading.stage == "ACCOUNT_ACTIVE" and not self.before.renews:
+            self.before = facts.before(page)
+        self.account_hint = self.account_hint or facts.account_hint(page)
+        return page
+
+    async def _judge(self, move: Act, page: Page | None) -> Verdict | None:
+        """What the gate would say in the stage that the page shows; None if nothing is pressed."""
+        action = parse_action(move.action)
+        if not isinstance(action, PRESSES):
+            self._session.enter(page.reading.stage if page else "UNKNOWN")
+            return None
+        reading = page.reading if page else Reading("FINAL_CONFIRMATION", 1.0)
+        stage: Stage = reading.stage
+        if move.final:
+            stage = "FINAL_CONFIRMATION"
+        elif stage == "FINAL_CONFIRMATION":
+            stage = "RETENTION_OFFER"
+        self._session.enter(stage)
+        try:
+            verdict = await self._session.judge(action)
+        except errors.BrowserClosed:
+            raise
+        except errors.SubTerminatorError:
+            return None
+        if verdict.kind == "ask" and verdict.effect in KEPT:
+            self._session.enter("FINAL_CONFIRMATION")
+        return verdict
+
+    def _let(self, move: Act, page: Page | None, verdict: Verdict | None) -> Move:
+        reading = page.reading if page else Reading("UNKNOWN", 0.0)
+        is_final = verdict is not None and verdict.kind == "ask" and verdict.effect in KEPT
+        if is_final:
+            self._progress("FINAL_CONFIRMATION", TOLD["FINAL_CONFIRMATION"], move.said)
+            if self._dry_run:
+                self.ending = Ending(
+                    "stopped", "completed", f"Dry run: stopped before {move.said}."
+                )
+                self.gates.append(GateAnswer(_now(), move.said, "dry run"))
+                return Complete(status="failed", reason=self.ending.text)
+            self._asked = move.said
+        else:
+            self._progress(reading.stage, TOLD.get(reading.stage, ""), move.said)
+        return move
+
+    # After it
+
+    def _has_fired(self, observation: Observation) -> bool:
+        fault = observation.error
+        if isinstance(fault, NotPressed):
+            return False
+        delivered = bool(fault and fault.delivered and self._session.task.stage in FINAL_STAGES)
+        return bool(self._session.pressed) or delivered
+
+    def _note_gate(self, observation: Observation) -> None:
+        answer = "no" if isinstance(observation.error, errors.Refused) else "yes"
+        self.gates.append(GateAnswer(_now(), self._asked, answer))
+        self._asked = ""
+
+    async def verify(self, look: Verbs) -> Verified | Unproven:
+        """The loop's verifier: two proofs, or not proven."""
+        self.fired = True
+        self._session.enter("VERIFYING")
+        check = Verification(look, self._reader, self._to_check())
+        self.finding = finding = await check.check()
+        if finding.kind != "cancelled":
+            return Unproven(finding.why)
+        self._enter("COMPLETE", finding.why)
+        for claim in self._session.pressed:
+            await self._session.confirm(claim, finding.why)
+        return Verified(finding.why)
+
+    async def check_status(self, look: Verbs) -> Finding:
+        """What the account page shows after a run that ended too early."""
+        self.finding = await Verification(look, self._reader, self._to_check()).status()
+        finding, self.finding = self.finding, None
+        return finding
+
+    def read(self, snapshot: Snapshot) -> Page:
+        return self._reader.read(snapshot)
+
+    def _to_check(self) -> tuple[str, ...]:
+        own = self._reader.own.proof.recheck_url or ""
+        return tuple(dict.fromkeys((own, self._reader.context.account, *self.places)))
+
+    def _may_go_on(self, finding: Finding) -> bool:
+        """Whether the site showed that the press did not end it: then it may be asked for anew."""
+        match finding.kind:
+            case "further" if self._further < MOST_FURTHER:
+                self._further += 1
+            case "lost" if self._again < MOST_AGAIN:
+                self._again += 1
+            case _:
+                return False
+        # Two looks at the same words are still two: the ledger wants evidence that is new.
+        self._session.reopen(f"{_now()} {finding.why}")
+        self.finding = None
+        self.planner.start_over()
+        return True
+
+    # Telling
+
+    def _enter(self, stage: Stage, text: str) -> None:
+        self._session.enter(stage)
+        self._progress(stage, text, "")
+
+    def _progress(self, stage: Stage, text: str, said: str) -> None:
+        line = ": ".join(part for part in (text, said) if part)
+        if line:
+            self.steps.append(f"{stage} {line}")
+            self._tell(Progress(stage, line))
+
+
+def _hands_over(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.kind == "hand_over"
+
+
+FINAL_STAGES = frozenset({"FINAL_CONFIRMATION"})
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

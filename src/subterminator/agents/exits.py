@@ -1,0 +1,170 @@
+"""The controls of a page that lead on towards the end, and how final each of them is. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from subterminator.agents import vocabulary as v
+from subterminator.agents.sense import Meaning, Question, Sense, question
+from subterminator.agents.sight import Control, Sight
+from subterminator.packs.phrase import fold, fold_name
+from subterminator.types import Flag
+
+FINAL_AT = 0.7
+# What the last press must have been preceded by: words of leaving, or a yes to a question about it.
+ENDS = frozenset({"leave", "agree", "bare", "refuse"})
+
+
+class Exit(NamedTuple):
+    """A control that leads on. `worth` ranks it among the others, `final` says if it ends it."""
+
+    control: Control
+    meaning: Meaning
+    worth: float
+    final: float
+    why: tuple[str, ...]
+
+    @property
+    def is_final(self) -> bool:
+        return self.final >= FINAL_AT
+
+
+class Exits:
+    """All ways on, of one page."""
+
+    def __init__(self, sight: Sight, sense: Sense, *, opened: bool = False) -> None:
+        self.sight = sight
+        self.sense = sense
+        self.opened = opened
+        self.question: Question = question(sight)
+        main = [control for control in sight.presses if not control.is_around]
+        self._leans = [(control, sense.of(control)) for control in main]
+        self.stays = [c for c, m in self._leans if m.lean in {"stay", "back"}]
+        self.harms = [c for c, m in self._leans if m.lean == "harm"]
+        self.others = [c for c, m in self._leans if m.lean == "other" and not c.is_link]
+        self.all = sorted(self._find(), key=lambda exit: -exit.worth)
+
+    @property
+    def best(self) -> Exit | None:
+        return self.all[0] if self.all else None
+
+    @property
+    def leaving(self) -> list[Exit]:
+        """Those that say by themselves that one leaves."""
+        return [exit for exit in self.all if exit.meaning.lean in {"leave", "bare"}]
+
+    def has(self, *leans: str) -> bool:
+        return any(meaning.lean in leans for _, meaning in self._leans)
+
+    def _find(self) -> Iterator[Exit]:
+        for control in self.sight.controls:
+            if control.kind == "press":
+                meaning = self.sense.of(control)
+                worth = self._worth(control, meaning)
+            elif control.role == "switch" and _is_renewal_switch(control):
+                meaning = Meaning("leave", 0.9, "turns the renewal off")
+                worth = 0.9
+            else:
+                continue
+            if worth > 0:
+                final, why = self._finality(control, meaning)
+                yield Exit(control, meaning, worth - _price(control), final, why)
+
+    def _worth(self, control: Control, meaning: Meaning) -> float:
+        if control.is_around and meaning.lean != "leave":
+            return 0
+        match meaning.lean:
+            case "leave":
+                return meaning.sure - (0.2 if control.is_around else 0)
+            case "decline":
+                return meaning.sure - 0.05
+            case "agree":
+                return (0.5, 0.85, 0)[self.question.yes]
+            case "refuse":
+                return (0.3, 0, 0.85)[self.question.yes]
+            case "bare":
+                return self._bare_worth(control)
+            case "forward":
+                return 0.6
+            case _:
+                return 0
+
+    def _bare_worth(self, control: Control) -> float:
+        """A bare `Cancel` beside another answer only closes what is asked there."""
+        beside = [c for c, _ in self._leans if c.part == control.part and c != control]
+        leans = {self.sense.lean(c) for c in beside}
+        if leans & {"leave", "agree", "forward", "refuse"}:
+            return 0
+        if "stay" in leans or "back" in leans:
+            return 0.8
+        if self.sight.is_dialog:
+            return 0
+        about = v.GOES_ON.search(fold_name(control.part.text)) or self.question.yes == 1
+        return 0.75 if about else 0
+
+    def _finality(self, control: Control, meaning: Meaning) -> tuple[float, tuple[str, ...]]:
+        if meaning.lean not in ENDS | {"forward"}:
+            return 0.0, ()
+        signs = list(self._signs(control, meaning))
+        return round(sum(weight for weight, _ in signs), 2), tuple(why for _, why in signs if why)
+
+    def _signs(self, control: Control, meaning: Meaning) -> Iterator[tuple[float, str]]:
+        name, part = fold_name(control.name), fold(control.part.text)
+        goes_on = bool(v.FORWARD.search(name)) and not v.AGREE.search(name)
+        if control.is_link:
+            yield -0.45, ""
+        elif control.has(Flag.SUBMITS):
+            yield 0.15, "it sends a form"
+        if goes_on:
+            yield -0.35, ""
+        elif meaning.lean in {"agree", "refuse"} or v.FINAL.search(name):
+            yield 0.3, f'the words "{control.name}"'
+        effects = {found[0] for found in v.EFFECT.finditer(part)}
+        if effects:
+            yield 0.3 + 0.15 * (len(effects) > 1), f'it says "{sorted(effects)[0]}"'
+        elif found := v.EFFECT.search(fold(self.sight.text)):
+            yield 0.2, f'the page says "{found[0]}"'
+        if not effects and v.GOES_ON.search(part):
+            yield -0.35, ""
+        elif meaning.lean in {"bare", "agree", "refuse"} and not control.is_link:
+            # Such words open nothing; they answer what is asked.
+            yield 0.2, ""
+        yield from self._more_signs(control, goes_on)
+
+    def _more_signs(self, control: Control, goes_on: bool) -> Iterator[tuple[float, str]]:
+        yield 0.2, ""
+        if any(c.part == control.part for c in self.stays) or self.stays:
+            yield 0.15, f'beside "{self.stays[0].name}"'
+        if self.sight.is_dialog:
+            yield 0.15, "it stands in a dialog"
+        if self.question.yes == 1:
+            yield 0.1, f'"{self.question.words}"'
+        if self.harms and not v.AGREE.search(fold_name(control.name)):
+            yield -0.2, ""
+        if self.opened:
+            yield 0.1, ""
+        if not goes_on and _asks_to_type(self.sight):
+            yield 0.3, "a confirmation has to be typed"
+
+
+def _is_renewal_switch(control: Control) -> bool:
+    return control.has(Flag.CHECKED) and bool(v.RENEWAL.search(fold_name(control.name)))
+
+
+def _price(control: Control) -> float:
+    """What speaks against one of several ways out: it costs, or ends what is paid for at once."""
+    own, part = fold_name(control.name), fold_name(control.part.text)
+    cost = 0.0
+    if v.FEE.search(own) and not v.NO_FEE.search(own):
+        cost += 0.5
+    if v.AT_ONCE.search(own) and not v.AT_END.search(own):
+        cost += 0.1
+    if v.AT_ONCE.search(part) and not v.AT_END.search(part):
+        cost += 0.1
+    return cost
+
+
+def _asks_to_type(sight: Sight) -> bool:
+    fields = [c for c in sight.controls if c.kind == "field" and c.element.tag != "textarea"]
+    return any(v.TYPED.search(f"{c.name}. {c.part.text}") for c in fields)

@@ -1,0 +1,215 @@
+"""What the words of a control or a question mean for somebody who wants to leave. Pure.
+
+The gate judges controls by itself, with the live element before it; this only helps to choose one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+from subterminator.agents import vocabulary as v
+from subterminator.agents.sight import Control, Sight
+from subterminator.packs.matcher import purpose
+from subterminator.packs.model import Pack
+from subterminator.packs.phrase import fold_name, is_called
+from subterminator.safety.meaning import Control as Pressed
+from subterminator.safety.meaning import Interpreter
+from subterminator.safety.rules import load_rules
+
+Lean = Literal[
+    "leave", "stay", "harm", "again", "decline", "bare", "agree", "refuse", "forward", "back",
+    "way", "menu", "other",
+]  # fmt: skip
+HARM = frozenset({"never", "delete", "money", "accept-offer"})
+# A label with more words than this is a headline or a sentence.
+LONGEST_LABEL = 12
+NEAR = 26
+"""Characters before a word in which a `not` turns it round."""
+INFORMS = v.words(
+    "how", "why", "what", "when", "where", "learn", "about", "guide", "policy", "terms", "faq",
+    "wie", "warum", "comment", "pourquoi", "como", "come", "perche", "conditions", "bedingungen",
+)  # fmt: skip
+ELSE = v.words(
+    "orders?", "delivery", "session", "call", "upload", "download", "appointment", "reservation",
+    "review", "feedback", "comment", "message", "note", "chat", "search", "lieferung", "bestellung",
+    "commande", "pedido", "ordine",
+)  # fmt: skip
+INVERTED = re.compile(
+    r"^ (?:don t|do not|wouldn t|won t|aren t|can t|isn t|ne voulez|no quieres|no quiere|non vuoi) "
+    r"|^ (?:mochten|willst|wollen) (?:sie|du) nicht "
+)
+
+
+HELD = re.compile(
+    r"^ (?:press and |click and |tap and )?hold (?:down )?(?:for )?(?:\d+ \w+ )?to "
+    r"|^ (?:zum|zur|um) (?=\w+ (?:gedruckt )?halten )"
+)
+OR = v.words("or", "oder", "ou", "o")
+
+
+class Meaning(NamedTuple):
+    """How a control leans, how sure that is, and why."""
+
+    lean: Lean
+    sure: float
+    why: str
+
+
+@cache
+def interpreter() -> Interpreter:
+    return Interpreter(load_rules())
+
+
+def polarity(text: str) -> int | None:
+    """1 if it speaks of leaving, -1 of staying, 0 of neither; None if it can be read both ways."""
+    folded = _without_answer(fold_name(text))
+    signs: set[int] = set()
+    for pattern, sign in ((v.LEAVE, 1), (v.STAY, -1)):
+        for found in pattern.finditer(folded):
+            before = f"{folded[max(0, found.start() - NEAR) : found.start()]}"
+            turned = bool(v.NOT.search(f" {before.strip()} ")) and " not " not in found[0]
+            signs.add(-sign if turned else sign)
+    if len(signs) > 1:
+        return None
+    return signs.pop() if signs else 0
+
+
+def _without_answer(folded: str) -> str:
+    for answer in (v.ANSWER_NO, v.ANSWER_YES):
+        if found := answer.match(folded):
+            return f" {folded[found.end() :].strip()} "
+    return folded
+
+
+class Question(NamedTuple):
+    """What the page asks: what a yes would do. `doubtful` if it can be read in two ways."""
+
+    words: str
+    yes: int
+    doubtful: bool = False
+
+
+def question(sight: Sight) -> Question:
+    """What a plain yes on this page answers."""
+    asked = [line for line in (*sight.headings, *sight.lines) if line.rstrip().endswith("?")]
+    for line in dict.fromkeys(asked):
+        sign = polarity(line)
+        if sign is None or (sign and INVERTED.search(fold_name(line))):
+            return Question(line, 0, doubtful=True)
+        if sign:
+            return Question(line, sign)
+    for line in sight.headings:
+        if sign := polarity(line):
+            return Question(line, sign)
+    return Question("", 0)
+
+
+class Sense:
+    """Reads controls with the words of a pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self._known: dict[tuple[str, str], Meaning] = {}
+
+    def of(self, control: Control) -> Meaning:
+        key = (control.name, control.role)
+        if key not in self._known:
+            self._known[key] = self._judge(control)
+        return self._known[key]
+
+    def lean(self, control: Control) -> Lean:
+        return self.of(control).lean
+
+    def _judge(self, control: Control) -> Meaning:
+        folded = fold_name(control.name)
+        if not folded.strip():
+            return Meaning("menu" if control.element.facts.popup else "other", 0.5, "no words")
+        if _names_both(folded):
+            return Meaning("way", 0.8, "leads to leaving and to something else")
+        if held := HELD.match(folded):
+            # How it is pressed is no part of what it does.
+            control = control._replace(name=folded[held.end() :].strip())
+            return self._judge(control)
+        rule = self._rule(control)
+        known = purpose(self.pack, control.name, "RETENTION_OFFER")
+        if known == "never" or rule in HARM | {"keep-plan"}:
+            return self._unwanted(folded, rule)
+        if v.BARE_CANCEL.match(folded):
+            return Meaning("bare", 0.5, "a bare cancel")
+        if (wish := self._wish(folded, rule, known)) is not None:
+            return wish
+        return self._neutral(folded, control)
+
+    def _rule(self, control: Control) -> str:
+        kind: Literal["link", "button"] = "link" if control.is_link else "button"
+        rule = interpreter().interpret(Pressed((control.name,), kind)).rule
+        return rule.id if rule else ""
+
+    def _unwanted(self, folded: str, rule: str) -> Meaning:
+        """Of what is never pressed: what keeps it, what brings it back, what does harm."""
+        if self._is_again(folded):
+            return Meaning("again", 0.9, "brings it back")
+        stays = rule == "keep-plan" or v.STAY.search(folded) or v.BACK.search(folded)
+        if stays and rule not in HARM:
+            return Meaning("stay", 0.9, "keeps it")
+        return Meaning("harm", 0.9, rule or "never pressed")
+
+    def _is_again(self, folded: str) -> bool:
+        names = (clue.name for clue in self.pack.already_cancelled if clue.name)
+        return any(is_called(folded, name) for name in names) or bool(v.AGAIN.search(folded))
+
+    def _wish(self, folded: str, rule: str, known: str) -> Meaning | None:
+        """What says outright that one leaves, stays or wants nothing of what is offered."""
+        sign = polarity(folded)
+        size = len(folded.split())
+        if v.NEWS.search(folded) and v.LEAVE.search(folded):
+            return Meaning("harm", 0.8, "ends messages, not the subscription")
+        if known == "decline" and not (rule or sign == 1):
+            return Meaning("decline", 0.6 if sign == -1 else 0.9, "declines")
+        if size > LONGEST_LABEL or INFORMS.search(folded) or ELSE.search(folded):
+            return None
+        if rule == "final-cancel" or known in {"decline", "final"} and sign == 1:
+            return Meaning("leave", 0.95, "ends it by its words")
+        if sign == 1:
+            return Meaning("leave", 0.85, "speaks of leaving")
+        return Meaning("stay", 0.85, "speaks of staying") if sign == -1 else None
+
+    def _neutral(self, folded: str, control: Control) -> Meaning:
+        if v.ANSWER_NO.match(folded):
+            plain = len(folded.split()) <= 2
+            return Meaning("refuse", 0.7 if plain else 0.5, "says no")
+        if v.BACK.search(folded) and not v.FORWARD.search(folded):
+            return Meaning("back", 0.8, "goes back")
+        if control.is_around or v.NO_WAY.search(folded):
+            return self._way(folded, control)
+        if v.ANSWER_YES.match(folded) or v.AGREE.search(folded):
+            return Meaning("agree", 0.7, "says yes")
+        if v.FORWARD.search(folded) and len(folded.split()) <= LONGEST_LABEL:
+            return Meaning("forward", 0.7, "goes on")
+        return self._way(folded, control)
+
+    def _way(self, folded: str, control: Control) -> Meaning:
+        if v.MENU.search(folded) and not control.is_link:
+            return Meaning("menu", 0.7, "opens more")
+        if way_rank(folded):
+            return Meaning("way", 0.6, "leads on")
+        is_menu = bool(control.element.facts.popup) and control.role != "link"
+        return Meaning("menu" if is_menu else "other", 0.3, "unknown")
+
+
+def _names_both(folded: str) -> bool:
+    """`Pause or cancel`: it opens a page on which one can still choose."""
+    parts = OR.split(folded, maxsplit=1)
+    return len(parts) > 1 and len(folded.split()) <= 7 and bool(v.LEAVE.search(f" {folded} "))
+
+
+def way_rank(folded: str) -> int:
+    """How likely a name leads to where a subscription is ended; 0 not at all."""
+    if len(folded.split()) > LONGEST_LABEL:
+        return 0
+    if _names_both(folded):
+        return 10
+    rank = next((rank for rank, pattern in v.WAYS if pattern.search(folded)), 0)
+    return min(rank, 2) if v.NO_WAY.search(folded) else rank

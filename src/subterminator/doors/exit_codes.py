@@ -1,0 +1,14 @@
+"""The numbers that commands end with, for scripts; 0 is success. What they mean: docs/cancel.md."""
+
+from __future__ import annotations
+
+FAILED = 1
+USAGE = 2
+AT_THE_GATE = 3
+PERSON_NEEDED = 4
+ELSEWHERE = 5
+PENDING = 6
+UNVERIFIED = 7
+STOPPED = 8
+ENVIRONMENT = 9
+INTERRUPTED = 130

@@ -1,0 +1,226 @@
+"""What a cancellation says while it goes on and at its end: lines for a person, or JSON.
+
+One line for each step. In plain form words say what colours say otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from subterminator.agents.outcome import Outcome, Progress, Stage, TaskResult
+from subterminator.doors.device import printable
+from subterminator.runs.chain import Line
+from subterminator.runs.sentences import sentence
+from subterminator.safety.human import Question
+
+PARTS = 4
+# Four parts are enough to know how far it is: looking, on the way, the last step, checking.
+PART: dict[Stage, int] = {
+    "START": 1,
+    "AUTH_REQUIRED": 1,
+    "ACCOUNT_ACTIVE": 1,
+    "ALREADY_CANCELLED": 1,
+    "OFF_SITE": 1,
+    "UNKNOWN": 2,
+    "RETENTION_OFFER": 2,
+    "EXIT_SURVEY": 2,
+    "FINAL_CONFIRMATION": 3,
+    "VERIFYING": 4,
+    "COMPLETE": 4,
+}
+Tone = Literal["good", "warning", "bad", "dim", ""]
+COLOURS: dict[Tone, str] = {"good": "1;32", "warning": "1;33", "bad": "1;31", "dim": "2"}
+WORDS: dict[Tone, str] = {"warning": "WARNING: ", "bad": "ERROR: "}
+
+SAYS = "It says: "
+CODE = re.compile(r"^[a-z]+(?:_[a-z]+)*: ")
+
+ENDS: dict[Outcome, tuple[Tone, str]] = {
+    "cancelled": ("good", "Cancelled, and the account page shows it."),
+    "already_cancelled": ("good", "Nothing to do: it was cancelled before."),
+    "pending": ("warning", "Not finished: the service waits for you to confirm it."),
+    "unverified": (
+        "warning",
+        "Not proven: the last button was pressed, but nothing shows yet that it worked.",
+    ),
+    "third_party": ("warning", "Not cancelled: somebody else bills it, and it is ended there."),
+    "manual_required": ("warning", "Not cancelled: this cannot be done on the web."),
+    "stopped": ("warning", "Stopped. Nothing was cancelled."),
+    "failed": ("bad", "It failed."),
+}
+
+
+class Ending(Struct, frozen=True, kw_only=True):
+    """How a run ended, for the screen.
+
+    `needed` is what a person was needed for who was not there, `said` what came with their no.
+    """
+
+    result: TaskResult
+    exit_code: int
+    needed: str = ""
+    said: str = ""
+    rehearsed: bool = False
+    approval: str = ""
+
+
+class Voice(Protocol):
+    """Where a run is told to."""
+
+    def tell(self, progress: Progress) -> None: ...
+    def asked(self, question: Question) -> None: ...
+    def note(self, text: str) -> None: ...
+    def recorded(self, line: Line) -> None: ...
+    def end(self, ending: Ending) -> None: ...
+    def fail(self, text: str, exit_code: int) -> None: ...
+
+
+class Saying(NamedTuple):
+    """One line and what it means."""
+
+    text: str
+    tone: Tone = ""
+
+
+class Lines:
+    """For a person."""
+
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        *,
+        plain: bool,
+        write_error: Callable[[str], None] | None = None,
+    ) -> None:
+        self._write = write
+        self._write_error = write_error or write
+        self._plain = plain
+        self._part = 1
+        self._last = ""
+
+    def tell(self, progress: Progress) -> None:
+        # Offers and questions come before and after each other, but the end of the way is no step
+        # back: who looks must not see 3 and then 2.
+        self._part = max(self._part, PART.get(progress.stage, self._part))
+        line = f"[{self._part}/{PARTS}] {progress.text}"
+        if line != self._last:
+            self._say(Saying(line))
+        self._last = line
+
+    def asked(self, question: Question) -> None:
+        """The person is asked where they answer; a second line here would only be noise."""
+
+    def note(self, text: str) -> None:
+        self._say(Saying(text, "warning"))
+
+    def recorded(self, line: Line) -> None:
+        self._say(Saying(f"      {sentence(line).strip()}", "dim"))
+
+    def end(self, ending: Ending) -> None:
+        for saying in closing(ending):
+            # What the last step has told need not be told again.
+            if not self._last.endswith(saying.text.removeprefix(SAYS)):
+                self._say(saying)
+
+    def fail(self, text: str, exit_code: int) -> None:
+        self._write_error(printable(text))
+
+    def _say(self, saying: Saying) -> None:
+        text = printable(saying.text)
+        if self._plain:
+            text = f"{WORDS.get(saying.tone, '')}{text}"
+        elif saying.tone:
+            text = f"\x1b[{COLOURS[saying.tone]}m{text}\x1b[0m"
+        self._write(text)
+
+
+class JsonLines:
+    """For a program: one object a line."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+
+    def tell(self, progress: Progress) -> None:
+        step = {"part": PART.get(progress.stage), "parts": PARTS}
+        self._say("progress", {"stage": progress.stage, **step, "text": progress.text})
+
+    def asked(self, question: Question) -> None:
+        facts = {"id": question.id, "kind": "hand_over" if question.hand_over else "approve"}
+        words = {"effect": question.effect, "button": question.button, "text": question.reason}
+        self._say("question", {**facts, **words, "host": question.host})
+
+    def note(self, text: str) -> None:
+        self._say("note", {"text": text})
+
+    def recorded(self, line: Line) -> None:
+        self._say("record", {"n": line.n, "at": line.at, "line": msgspec.Raw(line.raw)})
+
+    def end(self, ending: Ending) -> None:
+        facts = {"exit_code": ending.exit_code, "dry_run": ending.rehearsed}
+        words = {"needed": ending.needed, "approval_file": ending.approval}
+        self._say("result", {**facts, **words, **msgspec.structs.asdict(ending.result)})
+
+    def fail(self, text: str, exit_code: int) -> None:
+        self._say("error", {"exit_code": exit_code, "text": text})
+
+    def _say(self, event: str, facts: dict[str, object]) -> None:
+        self._write(msgspec.json.encode({"event": event, **facts}).decode())
+
+
+def closing(ending: Ending) -> Iterator[Saying]:
+    """The last lines: what it came to, what shows it, what to do now, where the report is."""
+    result = ending.result
+    tone, words = ENDS[result.outcome]
+    if ending.needed:
+        tone, words = "warning", "Stopped: a person is needed. Nothing was cancelled."
+    if ending.rehearsed:
+        tone, words = "good", "Dry run: the last step was reached and not pressed."
+    yield Saying(f"{_name(result)}{words}", tone)
+    if ending.rehearsed:
+        yield from _rehearsed(ending)
+    if result.success:
+        yield from _shown(result)
+    elif not ending.rehearsed and (why := _why(ending)):
+        yield Saying(why)
+    for step in result.next_steps:
+        for number, line in enumerate(step.splitlines()):
+            yield Saying(line if number else f"Next: {line}")
+    if result.proof:
+        yield Saying(f"Report: {result.proof}/report.html")
+
+
+def _rehearsed(ending: Ending) -> Iterator[Saying]:
+    yield Saying("Nothing was cancelled. Run it without --dry-run to go on.")
+    if ending.approval:
+        yield Saying(
+            f"Approval file: {ending.approval} (24 hours, one use, this button and no fee; only "
+            "with --no-input --approve final)"
+        )
+
+
+def _why(ending: Ending) -> str:
+    result = ending.result
+    if ending.needed:
+        return ending.needed
+    if result.reason == "human_rejected" and ending.said:
+        return f'You said no: "{ending.said}"'
+    # The code in front of an error is for programs.
+    return f"Why: {CODE.sub('', result.error)}" if result.error else ""
+
+
+def _shown(result: TaskResult) -> Iterator[Saying]:
+    if result.after.status_text:
+        yield Saying(f"{SAYS}{result.after.status_text}")
+    if result.after.ends_on:
+        yield Saying(f"Access until: {result.after.ends_on}")
+    if result.reference:
+        yield Saying(f"Reference: {result.reference}")
+
+
+def _name(result: TaskResult) -> str:
+    return f"{result.service}: " if result.service else ""

@@ -1,0 +1,113 @@
+"""What the stage of a cancellation adds to the rules. Pure: elements are made, not found."""
+
+from __future__ import annotations
+
+import pytest
+
+from subterminator import actions as a
+from subterminator.safety.policy import RulePolicy, Situation, load_rules
+from subterminator.safety.task import Task
+from subterminator.safety.verdict import Verdict
+from subterminator.types import Box, Flag, Form, PageInfo, Resolved
+
+POLICY = RulePolicy(load_rules())
+PAGE = Situation(PageInfo("https://shop.example/account", "Account"))
+POST = Form(action="https://shop.example/end", method="post")
+
+
+def element(name: str, **more: object) -> Resolved:
+    given: dict[str, object] = {
+        "ref": "@e1", "role": "button", "name": name, "tag": "button", "flags": 1,
+        "box": Box(0, 0, 9, 9), "text": name, "visible": True, "why": "", "node": 1, "world": "w",
+        "origin": "https://shop.example", "frame_url": PAGE.page.url,
+        "frames": ("https://shop.example",),
+    }  # fmt: skip
+    return Resolved(**{**given, **more})  # type: ignore[arg-type]
+
+
+def link(name: str, **more: object) -> Resolved:
+    return element(name, role="link", tag="a", href="https://shop.example/next", **more)
+
+
+def sending(name: str, **more: object) -> Resolved:
+    return element(name, flags=1 | Flag.SUBMITS, form=POST, **more)
+
+
+def verdict(stage: str, target: Resolved, action: a.AtomicAction | None = None) -> Verdict:
+    task = Task("t", ("shop.example",), purpose="cancel", stage=stage)
+    return POLICY.decide(action or a.Click(target="@e1"), [target], PAGE, task)
+
+
+@pytest.mark.parametrize("stage", ["START", "ACCOUNT_ACTIVE", "RETENTION_OFFER", "EXIT_SURVEY"])
+@pytest.mark.parametrize("words", ["Cancel subscription", "End membership", "Continue to cancel"])
+def test_what_only_opens_the_next_page_is_not_asked_about(stage: str, words: str) -> None:
+    assert verdict(stage, element(words)).kind == "allow"
+    assert verdict(stage, link(words)).kind == "allow"
+
+
+@pytest.mark.parametrize("stage", ["", "UNKNOWN", "FINAL_CONFIRMATION"])
+def test_elsewhere_words_that_end_it_are_asked_about(stage: str) -> None:
+    assert verdict(stage, element("Cancel subscription")).kind == "ask"
+
+
+@pytest.mark.parametrize("stage", ["ACCOUNT_ACTIVE", "RETENTION_OFFER", "EXIT_SURVEY"])
+@pytest.mark.parametrize("words", ["Confirm cancellation", "Yes, cancel", "Finish cancellation"])
+def test_final_words_are_asked_about_whatever_the_stage(stage: str, words: str) -> None:
+    assert verdict(stage, element(words)).kind == "ask"
+
+
+@pytest.mark.parametrize("words", ["Cancel subscription", "Cancel", "End plan"])
+def test_what_sends_a_form_is_asked_about_whatever_the_stage(words: str) -> None:
+    assert verdict("ACCOUNT_ACTIVE", sending(words)).kind == "ask"
+
+
+def test_answers_of_a_survey_are_sent_on_the_way() -> None:
+    assert verdict("EXIT_SURVEY", sending("Continue to cancel")).kind == "allow"
+    assert verdict("RETENTION_OFFER", sending("Continue to cancel")).kind == "ask"
+
+
+def test_a_chosen_fee_is_asked_about() -> None:
+    costly = Form(action=POST.action, method="post", ticked=("Today, with a fee of $45",))
+    asked = verdict(
+        "EXIT_SURVEY", element("Continue to cancel", flags=1 | Flag.SUBMITS, form=costly)
+    )
+    assert asked.kind != "allow"
+
+
+@pytest.mark.parametrize("words", ["Say goodbye", "Submit", "Wrap it up"])
+def test_at_the_last_step_everything_that_is_pressed_is_asked_about(words: str) -> None:
+    asked = verdict("FINAL_CONFIRMATION", element(words))
+    assert (asked.kind, asked.effect) == ("ask", "irreversible")
+
+
+@pytest.mark.parametrize("stage", ["VERIFYING", "COMPLETE"])
+def test_after_the_last_step_nothing_is_pressed(stage: str) -> None:
+    assert verdict(stage, element("Done")).rule == "after-final"
+    assert verdict(stage, element("", tag="input"), a.Fill(target="@e1", value="x")).kind == "deny"
+    task = Task("t", ("shop.example",), purpose="cancel", stage=stage)
+    assert POLICY.decide(a.Reload(), [], PAGE, task).kind == "deny"
+    going = a.Navigate(url="https://shop.example/account")
+    assert POLICY.decide(going, [], PAGE, task).kind == "allow"
+
+
+@pytest.mark.parametrize("words", ["Accept offer", "Pause my plan", "Delete account", "Pay now"])
+@pytest.mark.parametrize("stage", ["ACCOUNT_ACTIVE", "RETENTION_OFFER", "FINAL_CONFIRMATION"])
+def test_no_stage_allows_what_a_cancellation_never_does(stage: str, words: str) -> None:
+    assert verdict(stage, element(words)).kind == "deny"
+
+
+def test_a_price_around_a_link_that_leaves_does_not_stop_it() -> None:
+    around = "Pay yearly: $99 for twelve months. Your card is charged today."
+    assert verdict("RETENTION_OFFER", link("Continue to cancel", around=around)).kind == "allow"
+    assert verdict("RETENTION_OFFER", link("Pay now", around=around)).kind == "deny"
+
+
+def test_choosing_to_leave_is_no_press() -> None:
+    radio = element("End my plan", role="radio", tag="input", flags=1 | Flag.CHECKABLE)
+    assert verdict("EXIT_SURVEY", radio, a.Check(target="@e1")).kind == "allow"
+    assert verdict("UNKNOWN", radio, a.Check(target="@e1")).kind == "ask"
+
+
+def test_without_a_stage_nothing_changes() -> None:
+    task = Task("t", ("shop.example",))
+    assert POLICY.decide(a.Click(target="@e1"), [element("Submit")], PAGE, task).kind == "allow"
