@@ -88,6 +88,17 @@ def named_targets(action: AtomicAction) -> list[AnySelector]:
     return [parse_target(target) for target in named if target is not None]
 
 
+def presses(action: AtomicAction) -> int:
+    """How often it presses what it is done to."""
+    match action:
+        case a.Click(count=count) | a.Press(count=count):
+            return count
+        case a.Type(text=text):
+            return text.count("\n")
+        case _:
+            return 1
+
+
 def name_of(action: Action) -> str:
     return str(type(action).__struct_config__.tag)
 

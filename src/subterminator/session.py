@@ -29,7 +29,7 @@ from subterminator.errors import (
     SubTerminatorError,
 )
 from subterminator.execution import BY_PERSON, Execution, within
-from subterminator.intake import name_of, named_targets, parse_action
+from subterminator.intake import name_of, named_targets, parse_action, presses
 from subterminator.page.snapshot import Snapshot
 from subterminator.result import Result
 from subterminator.runs import account
@@ -41,7 +41,7 @@ from subterminator.safety.ledger import Claim, Ledger
 from subterminator.safety.limits import Counter, fingerprint
 from subterminator.safety.sites import host_of
 from subterminator.safety.task import Task
-from subterminator.safety.verdict import Situation, Verdict
+from subterminator.safety.verdict import FINAL, Situation, Verdict
 from subterminator.sequence import run_sequence
 from subterminator.targets import FOCUSED, AnySelector, ByRef, Css, XPath, parse_target
 from subterminator.types import DialogInfo, Resolved
@@ -155,7 +155,7 @@ class Session(Verbs):
         async with self._turn:
             self._charter.scopes.check(checked)
             targets = await self._resolve(named_targets(checked), 0)
-            return self._decide(self._propose(checked, targets or await self._focused(checked)))
+            return self._decide(self._propose(checked, await self._judged(checked, targets)))
 
     def _admit(self, action: a.Action) -> None:
         steps = [step.do for step in action.steps] if isinstance(action, a.Execute) else [action]
@@ -232,13 +232,14 @@ class Session(Verbs):
         self._begin_sites(action)
         selectors = named_targets(action)
         targets = await within(seconds, name, self._resolve(selectors, seconds))
-        case = self._propose(action, targets or await self._focused(action))
+        case = self._propose(action, await self._judged(action, targets))
         verdict = self._decide(case)
         if verdict.kind == "allow":
-            self._remember_words(action)
             self._record.append(account.intent(action, case.targets, rule=verdict.rule))
             left = max(0.5, begun + seconds - time.monotonic())
-            return await self._execution.perform(action, targets, left)
+            result = await self._execution.perform(action, targets, left)
+            self._remember_words(action)
+            return result
         self._record.append(account.decided(action, verdict, case.targets))
         if verdict.kind == "deny":
             raise Refused(verdict.reason, rule=verdict.rule, effect=verdict.effect)
@@ -249,6 +250,8 @@ class Session(Verbs):
             raise RefInvalid(f"{old} was drawn anew; this needs a fresh look first.")
         if verdict.kind == "hand_over":
             return await self._hand_over(case, verdict)
+        if verdict.effect in FINAL and presses(action) > 1:
+            raise Refused("One yes is good for one press.", next_step="Do it once, by itself.")
         # The person's time is not the action's: the clock starts anew when they have answered.
         case = await self._with_handlers(case)
         permit = await self._consent.ask(case, verdict, said)
@@ -270,7 +273,8 @@ class Session(Verbs):
         claim = await self._consent.spend(permit, look_again, intent)
         if verdict.host:
             self._add_site(verdict.host)
-        targets = now.targets if named_targets(case.action) else ()
+        named = len(named_targets(case.action))
+        targets = now.targets[-named:] if named else ()
         try:
             return await self._execution.perform(case.action, targets, seconds)
         except SubTerminatorError as fault:
@@ -282,6 +286,17 @@ class Session(Verbs):
             raise DialogOpen(f"A {dialog.kind} dialog is open: {dialog.message[:200]!r}.")
         patience = min(seconds, self._settings.action_timeout_ms / 1000)
         return [await self._driver.resolve(selector, patience) for selector in selectors]
+
+    async def _judged(
+        self, action: a.AtomicAction, targets: Sequence[Resolved]
+    ) -> Sequence[Resolved]:
+        """What has to be judged: where keys would go, and the control that a part belongs to."""
+        if not targets:
+            return await self._focused(action)
+        if isinstance(action, a.Click | a.Check | a.Uncheck):
+            if owner := await self._driver.owner(targets[0]):
+                return [owner, *targets]
+        return targets
 
     async def _focused(self, action: a.AtomicAction) -> list[Resolved]:
         """Keys without a target go where the focus is, so that is what has to be judged."""
@@ -340,10 +355,13 @@ class Session(Verbs):
         """The page could change while the person thought: this is how it is now."""
         if self.open_dialog and case.targets:
             raise DialogOpen("A dialog has opened since it was approved.")
-        if named_targets(case.action):
-            now = [await self._driver.resolve(ByRef(t.ref), 0) for t in case.targets]
-        else:
+        if not named_targets(case.action):
             now = await self._focused(case.action)
+        else:
+            if isinstance(case.action, a.Click | a.Check | a.Uncheck):
+                # What a page changes when the pointer comes is changed before it is compared.
+                await self._driver.perform(a.Hover(case.targets[-1].ref), case.targets[-1:], 5)
+            now = [await self._driver.resolve(ByRef(t.ref), 0) for t in case.targets]
         return await self._with_handlers(self._propose(case.action, now))
 
     async def _with_handlers(self, case: Proposal) -> Proposal:

@@ -177,7 +177,10 @@ def test_verify_on_a_day_ahead_makes_a_calendar_entry_and_opens_no_browser(data:
     path = folder / f"verify_{day}.ics"
     assert done.stdout == f"reminder: {path}\n"
     text = path.read_text("utf-8")
-    assert f"DTSTART;VALUE=DATE:{day:%Y%m%d}" in text and "subterminator verify netflix" in text
+    assert (
+        f"DTSTART;VALUE=DATE:{day:%Y%m%d}" in text
+        and "subterminator cancel netflix --dry-run" in text
+    )
     assert account.looked == [] and done.exit_code == 0
 
 

@@ -267,3 +267,76 @@ async def test_f12_the_end_of_one_subscription_is_pressed_by_one_run_only(
             await second.click("css:button")
     assert caught.value.code == "not_pressed"
     assert site.hits["/ended"] == 1
+
+
+# Found by trying to get round it
+
+
+HARM = "onclick=\"fetch('/harm')\""
+PARTS = {
+    "a part of a button": f"<button {HARM}>Delete account <span id=b>now</span></button>",
+    "a part of a link": "<a href=/harm>Delete account <span id=b>now</span></a>",
+    "a clickable part": f"<button {HARM}>Pay now <span id=b onclick=1 style='cursor: pointer'>safely</span></button>",
+    "a part of a card": f"<div {HARM}><h3>Delete account</h3><p id=b>Everything</p></div>",
+    "a frame": "<iframe id=b src=/inside style='width: 200px; height: 80px; border: 0'></iframe>",
+    "an object": "<object id=b data=/inside type=text/html style='width: 200px; height: 80px'></object>",
+}
+
+
+@pytest.mark.parametrize("what", PARTS)
+async def test_a_part_or_a_frame_is_judged_as_what_it_presses(
+    session: Session, site: Site, what: str
+) -> None:
+    site.pages["/harm"] = "done"
+    site.pages["/inside"] = (
+        f"<body style='margin: 0'><button style='width: 200px; height: 80px' {HARM}>Pay</button>"
+    )
+    await session.navigate(site.page(PARTS[what]))
+    with pytest.raises(errors.Refused):
+        await session.click("css:#b")
+    assert site.hits["/harm"] == 0
+
+
+@pytest.mark.parametrize(
+    "action",
+    [a.Click("#b", count=2), a.Press("Enter", "#b", count=5), a.Press("Space", "#b", count=2)],
+    ids=str,
+)
+async def test_one_yes_is_good_for_one_press_only(
+    session: Session, site: Site, person: Person, action: a.AtomicAction
+) -> None:
+    await session.navigate(site.page(PAY))
+    person.says = True
+    with pytest.raises(errors.Refused, match="one press"):
+        await session.call(action)
+    assert site.hits["/paid"] == 0
+
+
+async def test_what_changes_when_the_pointer_comes_is_asked_again(
+    session: Session, site: Site, person: Person
+) -> None:
+    page = """<button id=b onpointerenter="this.textContent = 'Delete account'"
+      onclick="fetch('/harm')">Cancel subscription</button>"""
+    await session.navigate(site.page(page))
+    person.says = True
+    with pytest.raises((errors.ApprovalVoid, errors.RefInvalid)):
+        await session.click("#b")
+    assert site.hits["/harm"] == 0
+
+
+async def test_a_card_number_is_typed_by_the_person_whatever_the_field_is_called(
+    session: Session, site: Site
+) -> None:
+    await session.navigate(site.page("<label>Number <input></label>"))
+    with pytest.raises(errors.HandedOver):
+        await session.fill("label:Number", "4111 1111 1111 1111")
+
+
+async def test_a_label_for_a_box_can_be_clicked(session: Session, site: Site) -> None:
+    page = (
+        "<label for=x>Remember me</label><input type=checkbox id=x onchange=\"fetch('/ticked')\">"
+    )
+    await session.navigate(site.page(page))
+    result = await session.click("css:label")
+    await session.wait(quiet=True)
+    assert site.hits["/ticked"] == 1 and "no click" not in result.text()

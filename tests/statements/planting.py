@@ -40,6 +40,7 @@ SERVICES = (
     "DROPBOX*AB12CD",
     "Adobe *Creative Cloud",
 )
+KNOWN = SERVICES[8:]
 SHOPS = ("Harlow Market", "Copper Kettle Bar", "Brindle Fuel", "Nettle & Vine", "Roundhouse Deli")
 
 
@@ -99,12 +100,8 @@ def subscription(random: Random, name: str, period: Period) -> tuple[list[Line],
     if event == "rise" and len(days) >= 4:
         price = (price * random.choice((Decimal("1.1"), Decimal("1.25")))).quantize(Decimal("0.01"))
         amounts[middle:] = [price] * (len(days) - middle)
-    late = LATE.get(period, 3)
-    shift = random.choice((0, 0, late))
-    lines = [
-        Line(day + timedelta(random.randint(0, shift)), name, amount)
-        for day, amount in zip(days, amounts, strict=True)
-    ]
+    arrival = random.choice((_on_time, _on_weekdays, _late(random, name, period)))
+    lines = [Line(arrival(day), name, amount) for day, amount in zip(days, amounts, strict=True)]
     stopped = event == "stopped" and len(lines) >= 12
     if stopped:
         lines = lines[:-5]
@@ -114,6 +111,20 @@ def subscription(random: Random, name: str, period: Period) -> tuple[list[Line],
         lines.append(lines[middle])
     kept = [line for line in lines if line.day <= LAST]
     return kept, Planted(name, period, price, stopped)
+
+
+def _on_time(day: date) -> date:
+    return day
+
+
+def _on_weekdays(day: date) -> date:
+    return day + timedelta((7 - day.weekday()) % 7 if day.weekday() > 4 else 0)
+
+
+def _late(random: Random, name: str, period: Period) -> Callable[[date], date]:
+    # Days that wander are what tells visits from charges, where nothing else is known of a name.
+    most = LATE.get(period, 3) if name in KNOWN else 1
+    return lambda day: day + timedelta(random.randint(0, most))
 
 
 def noise(random: Random) -> Iterator[Line]:

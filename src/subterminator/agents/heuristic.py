@@ -28,6 +28,7 @@ from subterminator.types import Flag
 WAKE_MS = 30_000
 HOLD_MS = 4_000
 LEAST_WORTH = 0.45
+AGAIN = 0.3
 TRIES = 2
 MOST_RETURNS = 2
 MOST_RELOADS = 2
@@ -49,6 +50,7 @@ class Heuristic:
         self.declined: list[str] = []
         self.answers: list[str] = []
         self._tried: Counter[tuple[str, str, str]] = Counter()
+        self._pressed: Counter[tuple[str, str]] = Counter()
         self._seen: set[tuple[str, str, str]] = set()
         self._forbidden: set[tuple[str, str]] = set()
         self._followed: set[str] = set()
@@ -75,12 +77,13 @@ class Heuristic:
     def forbid(self, action: a.AtomicAction) -> None:
         """The gate would refuse this; it is not proposed again on this page."""
         if self._last is not None:
-            self._forbidden.add((self._last.name, self._last.part.heading))
+            self._forbidden.add(_label(self._last))
 
     def start_over(self) -> None:
         """The site has lost what was done: the same way may be gone once more."""
         self._seen.clear()
         self._tried.clear()
+        self._pressed.clear()
         self._forbidden.clear()
         self._returns = self._reloads = 0
 
@@ -178,7 +181,8 @@ class Heuristic:
         exits = [exit for exit in page.exits.all if self._is_open(page, exit, listed)]
         if not exits or exits[0].worth < LEAST_WORTH:
             return self._explore(page, listed)
-        best = exits[0]
+        # What was pressed before and is still there has led to what is there besides.
+        best = max(exits, key=lambda exit: exit.worth - AGAIN * self._pressed[_label(exit.control)])
         if question := self._doubt(page, best):
             return question
         return self._take(page, best)
@@ -188,7 +192,7 @@ class Heuristic:
         leans = GO_ON if page.begun and page.reading.stage != "ACCOUNT_ACTIVE" else BEGIN
         if exit.meaning.lean not in leans or listed.excludes(control):
             return False
-        is_out = (control.name, control.part.heading) in self._forbidden
+        is_out = _label(control) in self._forbidden
         return not is_out and self._tries(page, control) < TRIES
 
     def _doubt(self, page: Page, exit: Exit) -> Move | None:
@@ -226,6 +230,7 @@ class Heuristic:
 
     def _press(self, page: Page, control: Control, why: str, *, final: bool = False) -> Move:
         self._count(page, control)
+        self._pressed[_label(control)] += 1
         self._last = control
         action: a.AtomicAction
         if control.role == "switch":
@@ -290,6 +295,10 @@ class Heuristic:
 
     def _count(self, page: Page, control: Control) -> None:
         self._tried[self._mark(page, control)] += 1
+
+
+def _label(control: Control) -> tuple[str, str]:
+    return control.name, control.part.heading
 
 
 def _offer_words(page: Page) -> str:

@@ -47,7 +47,7 @@ TWIN = 300
 KEEP = "Keep this folder. It is yours, and nothing removes it."
 CALENDAR = "Open reminder.ics with your calendar: it reminds you to check that no charge came."
 DISPUTE = "If money is taken all the same, run: subterminator dispute {service}"
-VERIFY = "Look again later: subterminator verify {service}"
+VERIFY = "Look again later: subterminator cancel {service} --dry-run"
 AGAIN = "It can be tried again at any time: subterminator cancel {service}"
 # What holds for every service; what holds for this one stands before it.
 ADVICE: dict[Outcome, tuple[str, ...]] = {

@@ -46,7 +46,13 @@ HELD = re.compile(
     r"^ (?:press and |click and |tap and )?hold (?:down )?(?:for )?(?:\d+ \w+ )?to "
     r"|^ (?:zum|zur|um) (?=\w+ (?:gedruckt )?halten )"
 )
-OR = v.words("or", "oder", "ou", "o")
+TERMS = v.words(
+    "monthly", "basic", "premium", "pro", "billing", "payment", "free", "trial", "plan",
+    "monatlich", "mensuel", "mensual", "mensile",
+)  # fmt: skip
+OR = v.words(
+    "or", "oder", "ou", "o",
+)  # fmt: skip
 
 
 class Meaning(NamedTuple):
@@ -184,7 +190,12 @@ class Sense:
             return Meaning("back", 0.8, "goes back")
         if control.is_around or v.NO_WAY.search(folded):
             return self._way(folded, control)
-        if v.ANSWER_YES.match(folded) or v.AGREE.search(folded):
+        agrees = v.ANSWER_YES.match(folded) or v.AGREE.search(folded)
+        if (agrees or v.FORWARD.search(folded)) and (
+            v.OFFER.search(folded) or TERMS.search(folded)
+        ):
+            return Meaning("harm", 0.6, "goes on with an offer")
+        if agrees:
             return Meaning("agree", 0.7, "says yes")
         if v.FORWARD.search(folded) and len(folded.split()) <= LONGEST_LABEL:
             return Meaning("forward", 0.7, "goes on")

@@ -255,9 +255,10 @@ class Page:
         if exits.stays and self.begun:
             score = max(score, 0.72)
             signs.append(f'a way on beside "{exits.stays[0].name}"')
-        if self.context.opened and exits.leaving and not exits.stays and exits.others:
+        leads = exits.leaving and exits.leaving[0].control.is_link
+        if self.context.opened and exits.leaving and not exits.stays and (exits.others or leads):
             score = max(score, 0.72)
-            signs.append(f'"{exits.others[0].name}" can be chosen as well')
+            signs.append("one of several ways, after one was taken")
         if self.renewal and not self.context.opened:
             score *= 0.6
         # Where there is something to choose and nothing to accept it is a question.

@@ -61,6 +61,10 @@ class Driver(Protocol):
         """
         ...
 
+    async def owner(self, target: Resolved) -> Resolved | None:
+        """The control that a press on this would press, if it is only a part of one."""
+        ...
+
     async def handlers(self, target: Resolved) -> str:
         """A digest of the scripts that listen to it; another one after they were changed."""
         ...

@@ -134,6 +134,9 @@ class Chromium:
     async def resolve(self, selector: AnySelector, seconds: float) -> Resolved:
         return await self._tabs.current.resolver.resolve(selector, seconds)
 
+    async def owner(self, target: Resolved) -> Resolved | None:
+        return await self._tabs.current.resolver.owner(target)
+
     async def handlers(self, target: Resolved) -> str:
         return await self._tabs.current.resolver.handlers(target)
 

@@ -127,6 +127,14 @@ class Resolver:
         bound = self._refs.get(ref)
         return holder_of(self._tab, bound.world, bound.node)
 
+    async def owner(self, target: Resolved) -> Resolved | None:
+        """The control that a press on this would press, if it is only a part of one."""
+        found = holder_of(self._tab, target.world, target.node)
+        if found is None:
+            raise RefInvalid(f"The document of {target.ref} is gone.")
+        node = await found[1].run("walker.owner", target.node)
+        return await self.read(target, node) if node else None
+
     async def handlers(self, target: Resolved) -> str:
         """A digest of the page's code that a press on an element or a send of its form runs.
 

@@ -49,7 +49,7 @@ def check_on(day: date, service: str, name: str) -> Entry:
     """A reminder to look again."""
     return Entry(
         "verify", day, f"{name}: look again whether it is cancelled",
-        f"Run: subterminator verify {service}",
+        f"Run: subterminator cancel {service} --dry-run",
     )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def _while_it_runs(proof: Proof, name: str, today: date) -> Iterator[Entry]:
         yield Entry(
             "confirm", today + DAY, f"{name}: confirm the cancellation by e-mail",
             "The service wants a link in a message to be opened. Look in the spam folder, too. "
-            f"Then run: subterminator verify {proof.service}",
+            f"Then run: subterminator cancel {proof.service} --dry-run",
         )  # fmt: skip
     elif proof.outcome == "unverified":
         yield check_on(today + DAY, proof.service, name)

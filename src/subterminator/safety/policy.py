@@ -25,6 +25,7 @@ from subterminator.safety.controls import (
     writes_into,
 )
 from subterminator.safety.meaning import CANCEL, SEND, Control, Interpreter, Meaning
+from subterminator.safety.patterns import passes_luhn
 from subterminator.safety.reach import judge_address, judge_frame, judge_page, judge_target
 from subterminator.safety.rules import Effect, Rule, Rules
 from subterminator.safety.rules import load_rules as load_rules
@@ -46,6 +47,8 @@ ACTS = (
 )  # fmt: skip
 WITHOUT_TARGET = (a.Reload, a.Press, a.Type)
 HARMLESS_TEXT = 40
+FRAMES = frozenset({"iframe", "frame", "object", "embed"})
+CARD_LENGTHS = range(13, 20)
 
 
 class Policy(Protocol):
@@ -218,6 +221,9 @@ def _in_cancel(rule: Rule) -> str:
 
 
 def _judge_place(target: Resolved, situation: Situation, task: Task) -> Iterator[Verdict]:
+    if target.tag in FRAMES:
+        reason = "A press on a frame presses whatever lies in it; name the element inside."
+        yield Verdict("deny", "frame-element", reason, "write")
     if verdict := judge_frame(target, situation.page.url, task.sites):
         yield verdict
 
@@ -227,9 +233,22 @@ def _judge_secret(action: AtomicAction, target: Resolved) -> Iterator[Verdict]:
         kind = target.facts.secret or "secret"
         reason = f"Only you may type into a {kind} field."
         yield Verdict("hand_over", "secret-field", reason, "credential")
+    if _is_card(action):
+        reason = "Only you may type a card number."
+        yield Verdict("hand_over", "card-number", reason, "credential")
     if is_captcha(target):
         reason = "Only you may solve a puzzle that asks whether a person is there."
         yield Verdict("hand_over", "captcha", reason, "credential")
+
+
+def _is_card(action: AtomicAction) -> bool:
+    """Whether what is written is a card number, whatever the field is called."""
+    match action:
+        case a.Fill(value=text) | a.Type(text=text):
+            digits = text.strip().replace(" ", "").replace("-", "")
+            return len(digits) in CARD_LENGTHS and digits.isdecimal() and passes_luhn(digits)
+        case _:
+            return False
 
 
 def _judge_way(action: AtomicAction, target: Resolved, task: Task) -> Iterator[Verdict]:

@@ -16,7 +16,7 @@ from subterminator.statements import days, money
 
 Role = Literal[
     "date", "ignored", "debit", "credit", "amount", "way", "currency", "balance", "payee", "text",
-    "account", "status",
+    "hint", "account", "status",
 ]  # fmt: skip
 Row = Sequence[str]
 Cells = Sequence[str]
@@ -120,10 +120,10 @@ class _Table:
         if dated < 0:
             return None
         amount = self._best("amount", _are_amounts)
-        debit, credit = self._best("debit", _are_amounts), self._best("credit", _are_amounts)
+        debit, credit = self._best("debit", _may_be_amounts), self._best("credit", _may_be_amounts)
         if amount >= 0 and self._filled(amount) >= self._filled(debit, credit):
             debit = credit = -1
-        if amount < 0 and debit < 0:
+        if amount < 0 and not self._filled(debit, credit):
             amount, debit, credit = self._guess_amounts(dated)
             if amount < 0 and debit < 0:
                 return None
@@ -140,7 +140,7 @@ class _Table:
             account=self._account(),
             status=self._best("status", lambda _: True),
             payee=tuple(self._all("payee")),
-            text=tuple(self._all("text")) or self._guess_text(taken),
+            text=(*self._words(taken), *self._all("hint")),
         )
 
     def _best(self, role: Role, fits: Callable[[Cells], bool], *, or_any: bool = False) -> int:
@@ -179,6 +179,10 @@ class _Table:
                 return -1, first, second
         return (found[0] if found else -1), -1, -1
 
+    def _words(self, taken: set[int]) -> tuple[int, ...]:
+        said = tuple(self._all("text"))
+        return said if said or any(self._all("payee")) else self._guess_text(taken)
+
     def _guess_text(self, taken: set[int]) -> tuple[int, ...]:
         wordy = [
             at
@@ -189,12 +193,10 @@ class _Table:
 
     def _way(self) -> int:
         for at, cells in enumerate(self.cells):
-            full = [cell for cell in cells if cell]
-            if not full or self.said[at] and self.said[at] == ("currency", 0):
-                continue
-            ways = {way_of(cell) for cell in set(full)}
-            named = self.said[at] is not None and self.said[at] != ("ignored", 0)
-            if "" not in ways and (len(ways) == 2 or named):
+            said = self.said[at]
+            ways = {way_of(cell) for cell in set(cells) if cell}
+            # A word that is the same on every line says which way only under a heading for it.
+            if ways and "" not in ways and (len(ways) == 2 or said and said[0] == "way"):
                 return at
         return -1
 
@@ -218,6 +220,11 @@ def _are_days(cells: Cells) -> bool:
 
 def _are_amounts(cells: Cells) -> bool:
     return _share(cells, money.looks_like_money) >= 0.8
+
+
+def _may_be_amounts(cells: Cells) -> bool:
+    """Money that only goes one way leaves a column empty."""
+    return not any(cells) or _are_amounts(cells)
 
 
 def _are_cents(cells: Cells) -> bool:

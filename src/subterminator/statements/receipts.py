@@ -22,6 +22,7 @@ _MONEY = re.compile(
 )
 HEAD = 4000
 LABEL_REACH = 60
+TWICE_DAYS = 2
 LONGEST_NAME = 50
 _NAME = rf" (?P<name>[^#\n\[(,]{{2,{LONGEST_NAME}}})"
 _NAME_END = re.compile(r"(?:\s+on google play|\s+[-–|]|\.\s|\.$).*", re.IGNORECASE)
@@ -87,16 +88,20 @@ def _any(words: Iterable[str], *, before: str = "", after: str = "") -> re.Patte
 
 def read(letters: Iterable[bytes], name: str) -> Statement:
     """The receipts of a mailbox. One that comes twice, as receipt and as invoice, counts once."""
-    found: dict[tuple[str, Decimal, str], list[Transaction]] = {}
+    seen: set[tuple[str, str, Decimal, int]] = set()
+    found: list[Transaction] = []
     for data in letters:
         letter = open_letter(data)
         receipt = receipt_of(letter, name) if letter else None
-        if receipt:
-            alike = found.setdefault((receipt.payee.casefold(), receipt.amount, receipt.text), [])
-            if all(abs((receipt.day - other.day).days) > 2 for other in alike):
-                alike.append(receipt)
-    receipts = sorted((one for alike in found.values() for one in alike), key=lambda one: one.day)
-    return Statement(name=name, format="mail", transactions=tuple(receipts))
+        if receipt is None:
+            continue
+        day = receipt.day.toordinal()
+        same = receipt.payee.casefold(), receipt.text, receipt.amount
+        if (*same, day) not in seen:
+            found.append(receipt)
+        seen.update((*same, near) for near in range(day - TWICE_DAYS, day + TWICE_DAYS + 1))
+    found.sort(key=lambda one: one.day)
+    return Statement(name=name, format="mail", transactions=tuple(found))
 
 
 def receipt_of(letter: Letter, source: str = "") -> Transaction | None:

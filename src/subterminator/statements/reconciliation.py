@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -46,53 +47,64 @@ def _line(one: Transaction) -> Line:
 
 def _without_payers_copy(lines: Sequence[Transaction], merchants: Merchants) -> list[Transaction]:
     """PayPal's own export has the charges again that a bank shows as PayPal's."""
-    paid: dict[tuple[str, Decimal], list[Transaction]] = defaultdict(list)
+    paid: dict[Line, set[str]] = defaultdict(set)
     for one in lines:
         merchant = merchants.of(one)
         if merchant and merchant.payer == "paypal":
-            paid[merchant.key, one.amount].append(one)
-    if not paid:
-        return list(lines)
-    return [one for one in lines if not _is_copy(one, merchants.of(one), paid)]
+            for day in _days_around(one.day, PAYER_DAYS):
+                paid[merchant.key, one.amount, day].add(one.source)
+    return [one for one in lines if not paid or not _is_copy(one, merchants.of(one), paid)]
 
 
 def _is_copy(
-    one: Transaction, merchant: Merchant | None, paid: dict[tuple[str, Decimal], list[Transaction]]
+    one: Transaction, merchant: Merchant | None, paid: Mapping[Line, AbstractSet[str]]
 ) -> bool:
     if merchant is None or merchant.payer != "direct":
         return False
-    twins = paid.get((merchant.key, one.amount), ())
-    return any(
-        twin.source != one.source and abs((twin.day - one.day).days) <= PAYER_DAYS for twin in twins
-    )
+    sources = paid.get((merchant.key, one.amount, one.day.toordinal()), frozenset())
+    return bool(sources - {one.source})
 
 
 def _with_receipts(
     lines: list[Transaction], receipts: Sequence[Transaction], merchants: Merchants
 ) -> list[Transaction]:
     """A receipt tells what a store's line is for; one without a line counts as a charge itself."""
-    places: dict[Decimal, list[int]] = defaultdict(list)
+    places: dict[Line, list[int]] = defaultdict(list)
     for at, one in enumerate(lines):
-        places[one.amount].append(at)
-    taken: set[int] = set()
+        places[one.amount, one.day.toordinal()].append(at)
     more: list[Transaction] = []
     for receipt in receipts:
         merchant = merchants.of(receipt)
-        fitting = [
-            at
-            for at in places.get(receipt.amount, ())
-            if at not in taken
-            and abs((lines[at].day - receipt.day).days) <= RECEIPT_DAYS
-            and _same(merchants.of(lines[at]), merchant)
-        ]
-        if not fitting or merchant is None:
+        place = _place(receipt, merchant, places, lines, merchants)
+        if place is None:
             more.append(receipt)
             continue
-        at = min(fitting, key=lambda place: abs((lines[place].day - receipt.day).days))
-        taken.add(at)
-        if receipt.payee and _is_nameless(merchants.of(lines[at])):
-            lines[at] = replace(lines[at], payee=receipt.payee)
+        line = lines[place]
+        places[line.amount, line.day.toordinal()].remove(place)
+        if receipt.payee and _is_nameless(merchants.of(line)):
+            lines[place] = replace(line, payee=receipt.payee)
     return lines + more
+
+
+def _place(
+    receipt: Transaction,
+    merchant: Merchant | None,
+    places: Mapping[Line, Sequence[int]],
+    lines: Sequence[Transaction],
+    merchants: Merchants,
+) -> int | None:
+    """Where the line of a receipt stands: the nearest that fits."""
+    for day in _days_around(receipt.day, RECEIPT_DAYS):
+        for at in places.get((receipt.amount, day), ()):
+            if _same(merchants.of(lines[at]), merchant):
+                return at
+    return None
+
+
+def _days_around(day: date, reach: int) -> list[int]:
+    """The days up to so many away, the nearest first."""
+    middle = day.toordinal()
+    return sorted(range(middle - reach, middle + reach + 1), key=lambda one: abs(one - middle))
 
 
 def _same(line: Merchant | None, receipt: Merchant | None) -> bool:

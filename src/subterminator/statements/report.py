@@ -221,11 +221,14 @@ class _Audit:
         yield from (flag for flag, holds in facts if holds)
 
     def _has_refund(self, one: Series) -> bool:
-        returned = [line for line in self._lines if line.amount < 0]
+        paid: dict[Decimal, list[date]] = defaultdict(list)
+        for charge in one.charges:
+            paid[-charge.amount].append(charge.day)
         return any(
-            -back.amount == charge.amount and 0 <= (back.day - charge.day).days <= REFUND_DAYS
-            for back in returned
-            for charge in one.charges
+            0 <= (back.day - day).days <= REFUND_DAYS
+            for back in self._lines
+            if back.amount < 0
+            for day in paid.get(back.amount, ())
         )
 
     def _last(self, lines: Iterable[Transaction]) -> date:

@@ -138,6 +138,8 @@ def _currency(
         for word in cell.replace("(", " ").replace(")", " ").split():
             if word in money.CODES or word in ("€", "£"):
                 return money.currency(word)
+            if word.casefold() in ("euro", "euros"):
+                return "EUR"
     return ""
 
 
@@ -146,10 +148,14 @@ def _account(preamble: Sequence[Row]) -> str:
         for label, value in zip(row, [*row[1:], ""], strict=True):
             role = columns.role_of(label)
             if role and role[0] == "account":
-                number = value if any(map(str.isdigit, value)) else label
-                if sum(map(str.isdigit, number)) >= 6:
-                    return masks.account(number.split("/")[-1])
+                number = max((label, *value.split("/")), key=_digits)
+                if _digits(number) >= 6:
+                    return masks.account(number)
     return ""
+
+
+def _digits(text: str) -> int:
+    return sum(map(str.isdigit, text))
 
 
 class _Lines:
@@ -172,7 +178,7 @@ class _Lines:
             return
         amount, says = self._amount(row)
         if amount is None:
-            self.skipped += 1
+            self.skipped += any(_at(row, at) for at in self._money())
             return
         self.entries.append(
             signs.Entry(self._transaction(row, day, amount), says, self._balance(row))

@@ -16,6 +16,8 @@ const guard = {
 function isAimed(event) {
   const path = event.composedPath();
   if (path.includes(guard.aim) || reaches(path[0], guard.aim)) return true;
+  // A label passes its click on to what it is for.
+  if (guard.clicked && event.type === 'click' && closest(guard.aim, 'label')?.control === path[0]) return true;
   // Seen from here, a press inside a closed root is aimed at its host.
   for (let root = rootOf(guard.aim); root instanceof ShadowRoot; root = rootOf(root.host)) {
     if (root.host === path[0]) return true;

@@ -1,6 +1,6 @@
 // All about one element, as the gate wants to know it.
 
-const MAX_TEXT = 300;
+const MAX_TEXT = 300, MAX_OWNER_TEXT = 400;
 
 function describeElement(id) {
   const el = elementOf(id);
@@ -24,6 +24,24 @@ function describeElement(id) {
                  captcha: isPuzzle(el, record, name, place) };
   // By way of text, since only there are half characters looked for.
   return JSON.parse(toJson(told));
+}
+
+const CONTROLS = wordSet('button link menuitem menuitemcheckbox menuitemradio tab switch checkbox radio option treeitem');
+
+// The control that a press on an element would press: what it is a part of. 0 if it stands for itself.
+function ownerOf(id) {
+  const el = elementOf(id);
+  if (!el) return 0;
+  freshMemo();
+  const strong = CONTROLS.has(roleOf(el));
+  for (let up = flatParent(el); up; up = flatParent(up)) {
+    const tag = tagOf(up);
+    if (CONTROLS.has(roleOf(up, tag)) || tag === 'summary' || tag === 'label') return idOf(up);
+    // What listens and holds a whole page listens for others.
+    const listens = !strong && (clickables.has(up) || has(up, 'onclick'));
+    if (listens && textOf.call(up).length <= MAX_OWNER_TEXT) return idOf(up);
+  }
+  return 0;
 }
 
 // What a press depends on and nothing else: asked right before it, and again while something is awaited.

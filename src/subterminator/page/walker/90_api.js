@@ -22,6 +22,7 @@ globalThis.walker = Object.freeze({
   hiddenTexts: asker(hiddenTexts),
   secretParts: asker(secretParts),
   handlers,
+  owner: ownerOf,
   flags: Object.freeze({ DISABLED, CHECKED, SELECTED }),
   locate,
   adopt(host, root) { closedRoots.set(host, root); askedHosts.add(host); },
