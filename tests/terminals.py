@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SECONDS = 30
+SECONDS = 90
 # A terminal becomes the controlling one of a new session only when it is asked for.
 TAKE_IT = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "

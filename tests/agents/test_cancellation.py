@@ -211,11 +211,24 @@ async def test_a_run_that_was_killed_before_the_press_arrived_is_asked_for_anew(
     assert (result.outcome, shop.presses, len(customer.asked)) == ("cancelled", 1, 1)
 
 
-def press(ledger: Ledger, task: Task) -> None:
-    """What a run leaves behind that dies right after it has fired."""
+async def test_what_was_ended_before_and_lives_again_is_asked_for_anew(
+    session: Session, shop: Shop
+) -> None:
+    with purpose(session, "back again"):
+        press(session.ledger, session.task, worked=True)
+    customer = Customer()
+    result = await lead(session, shop, customer, service="back again")
+    assert (result.outcome, shop.presses, len(customer.asked)) == ("cancelled", 1, 1)
+
+
+def press(ledger: Ledger, task: Task, *, worked: bool = False) -> None:
+    """What a run leaves behind that has fired: proven, or killed right after it."""
     claim = ledger.propose(key_for(task, "irreversible", ""))
     claim = ledger.fire(ledger.arm(ledger.approve(claim, f"digest of {task.service}")))
-    ledger.doubt(claim, "it was killed")
+    if worked:
+        ledger.confirm(claim, "it was seen")
+    else:
+        ledger.doubt(claim, "it was killed")
 
 
 async def test_a_browser_that_is_gone_is_a_failure(site: Site, tmp_path: object) -> None:

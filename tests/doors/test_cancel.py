@@ -262,6 +262,7 @@ async def test_a_person_chooses_sees_the_gate_and_says_yes(home: Home) -> None:
         assert "  1  " in seen.shown
         seen.type("spotfy\n")
         await seen.until("Did you mean spotify?")
+        await seen.until("Number or name; Enter alone: nothing:", times=2)
         seen.type("Spotify\n")
         shown = await seen.until(GO_ON)
         assert "This is the practice site" in shown

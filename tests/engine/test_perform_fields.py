@@ -196,6 +196,7 @@ async def test_a_key_is_pressed_as_often_as_asked_for(session: Session, site: Si
     page = "<div id=list tabindex=0 onkeydown='say(event.key)'>List</div>"
     await session.navigate(reporting(site, page))
     await session.press("ArrowDown", "#list", count=4)
+    await session.wait(quiet=True)
     assert reports(site) == ["ArrowDown"] * 4
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from subterminator import actions as a
 from subterminator import errors
 from subterminator.agents import facts
@@ -80,6 +82,7 @@ class Conductor:
         self.steps: list[str] = []
         self.fired = False
         self._again = self._further = 0
+        self._reopened = False
         self._asked = ""
 
     @property
@@ -89,6 +92,8 @@ class Conductor:
     async def next(self, observation: Observation) -> Move:
         if self._asked:
             self._note_gate(observation)
+            if isinstance(observation.error, NotPressed):
+                observation = replace(observation, error=None)
         if self.finding is not None and not self._may_go_on(self.finding):
             return Complete(status="failed", reason=self.finding.why)
         if self._has_fired(observation):
@@ -179,9 +184,18 @@ class Conductor:
         return bool(self._session.pressed) or delivered
 
     def _note_gate(self, observation: Observation) -> None:
+        asked, self._asked = self._asked, ""
+        if isinstance(observation.error, NotPressed):
+            return self._reopen()
         answer = "no" if isinstance(observation.error, errors.Refused) else "yes"
-        self.gates.append(GateAnswer(_now(), self._asked, answer))
-        self._asked = ""
+        self.gates.append(GateAnswer(_now(), asked, answer))
+
+    def _reopen(self) -> None:
+        """It was pressed for an earlier end, and this run has seen it alive since: ask anew."""
+        if self.before.renews and not self._reopened:
+            self._reopened = True
+            self._session.reopen(f"{_now()} {self.before.renews}")
+            self.planner.start_over()
 
     async def verify(self, look: Verbs) -> Verified | Unproven:
         """The loop's verifier: two proofs, or not proven."""

@@ -36,7 +36,9 @@ function ownerOf(id) {
   const strong = CONTROLS.has(roleOf(el));
   for (let up = flatParent(el); up; up = flatParent(up)) {
     const tag = tagOf(up);
-    if (CONTROLS.has(roleOf(up, tag)) || tag === 'summary' || tag === 'label') return idOf(up);
+    if (CONTROLS.has(roleOf(up, tag)) || tag === 'summary') return idOf(up);
+    // A field stands for itself inside its own label.
+    if (tag === 'label' && !strong && up.control !== el) return idOf(up);
     // What listens and holds a whole page listens for others.
     const listens = !strong && (clickables.has(up) || has(up, 'onclick'));
     if (listens && textOf.call(up).length <= MAX_OWNER_TEXT) return idOf(up);

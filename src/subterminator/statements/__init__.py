@@ -1,1 +1,0 @@
-"""Recurring charges in statements and receipts. Reads files that are there; nothing leaves them."""
