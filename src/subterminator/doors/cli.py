@@ -22,6 +22,7 @@ class Elsewhere(NamedTuple):
 
 ELSEWHERE = {
     "approve": Elsewhere("approval", "approve", "Answer a question that a run asks."),
+    "audit": Elsewhere("audit", "audit", "Find recurring charges in statements and receipts."),
     "cancel": Elsewhere("cancel", "cancel", "Cancel a subscription and prove it."),
     "demo": Elsewhere("demo", "demo", "See it cancel a made-up subscription."),
     "dispute": Elsewhere("proof", "dispute_command", "Write a letter with the facts of a proof."),
