@@ -28,7 +28,11 @@ def confidence(one: Series, merchant: Merchant) -> tuple[Confidence, str]:
 def _reasons(one: Series, merchant: Merchant) -> list[str]:
     prices = {charge.amount for charge in one.charges}
     price = "of one price" if len(prices) == 1 else f"of {len(prices)} prices"
-    days = "on the day" if not one.furthest else f"at most {one.furthest} day{'s' * (one.furthest > 1)} off"
+    days = (
+        "on the day"
+        if not one.furthest
+        else f"at most {one.furthest} day{'s' * (one.furthest > 1)} off"
+    )
     reasons = [f"{len(one.charges)} charges {price}, {one.cadence.period}, {days}"]
     if merchant.kind == "subscription":
         reasons.append("a known service")
