@@ -15,8 +15,10 @@ from subterminator.gym.flows import p01_plain
 from subterminator.gym.scene import Setup
 from subterminator.gym.server import gym
 from subterminator.packs.registry import Registry, assemble
+from subterminator.session import Session
 from tests.doors.conducts import ended, plain
 from tests.gym.visitor import Visitor
+from tests.site import Site
 
 
 @pytest.fixture(scope="module")
@@ -127,3 +129,29 @@ async def test_a_proof_that_cannot_be_written_changes_nothing_about_the_end(
         )
     assert (result.outcome, result.success, result.proof) == ("cancelled", True, "")
     assert result.next_steps[-1].startswith("There is no proof: ")
+
+
+async def test_what_a_pack_never_presses_is_refused_whoever_plans(
+    tmp_path: Path, site: Site
+) -> None:
+    refused: list[str] = []
+
+    async def stubborn(session: Session, *_: object, **rest: Any) -> subterminator.TaskResult:
+        await session.navigate(rest["start_url"])
+        for name in ("Keep plan", "Plans to keep"):
+            try:
+                await session.click(f"text:{name}")
+            except errors.Refused as fault:
+                refused.append(f"{name}: {fault.message}")
+        return ended("stopped")
+
+    page = "<button>Keep plan</button> <button>Plans to keep</button>"
+    await subterminator.cancel(
+        service="adobe",
+        url=site.page(page),
+        planner=stubborn,
+        human=subterminator.nobody,
+        settings=settings(tmp_path),
+    )
+    assert len(refused) == 1
+    assert refused[0].startswith("Keep plan: The rules of this service say that this is never")

@@ -30,7 +30,7 @@ from subterminator.safety.human import Human
 from subterminator.safety.ledger import Ledger
 from subterminator.safety.limits import Limits
 from subterminator.safety.policy import RulePolicy
-from subterminator.safety.rules import load_rules
+from subterminator.safety.rules import Tightening, load_rules
 from subterminator.safety.scopes import Scopes
 from subterminator.safety.task import Task
 from subterminator.session import Session
@@ -40,6 +40,10 @@ PORT_SECONDS = 10
 UNLIMITED = Limits(
     turns=None, seconds=None, cost=None, actions_per_minute=None, repeats=None, cycles=None
 )
+
+# A press counts for its month; what ended longer ago guards nothing any more.
+PRESSES_KEPT_DAYS = 62
+NOTHING_ADDED = Tightening()
 
 
 @asynccontextmanager
@@ -85,6 +89,7 @@ async def over(
     human: Human,
     settings: Settings,
     task: Task | None = None,
+    tightening: Tightening = NOTHING_ADDED,
 ) -> AsyncIterator[Session]:
     """A session over a browser that is there already; both end with the block."""
     async with AsyncExitStack() as ends:
@@ -94,9 +99,10 @@ async def over(
         ends.callback(record.close, "closed")
         ledger = Ledger(private_folder(settings.state_dir))
         ends.callback(ledger.close)
+        ledger.forget(PRESSES_KEPT_DAYS)
         charter = Charter(
             task=task or Task(record.id or os.urandom(8).hex(), settings.sites),
-            policy=RulePolicy(load_rules()),
+            policy=RulePolicy(load_rules().tightened(tightening)),
             scopes=Scopes.of(["privileged"]),
             limits=UNLIMITED,
         )

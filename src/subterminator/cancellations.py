@@ -28,6 +28,7 @@ from subterminator.safety.fence import Fence
 from subterminator.safety.human import Human
 from subterminator.safety.limits import Limits
 from subterminator.safety.redact import Redactor
+from subterminator.safety.rules import Tightening
 from subterminator.safety.sites import host_of
 from subterminator.safety.task import Task
 from subterminator.session import Session
@@ -116,13 +117,17 @@ async def run_cancellation(
 ) -> TaskResult:
     """The same with more to choose. `begun` is given the session as soon as there is one."""
     conduct = planner_of(errand.planner)
-    goes = destination(errand, registry.load(this_machine()))
+    packs = registry.load(this_machine())
+    goes = destination(errand, packs)
     if not goes.start:
         return await asyncio.to_thread(_proven, by_hand(goes), goes, settings)
     goal = errand.goal or fill(goes.pack.goal or GOAL, {"service": goes.service})
     limits = Limits(turns=settings.max_turns)
     driver = await app.drive(settings, errand.attach)
-    async with app.over(driver, human=human, settings=settings, task=_task(goes, goal)) as session:
+    tightening = Tightening(never=packs.never_pressed(goes.pack.id))
+    async with app.over(
+        driver, human=human, settings=settings, task=_task(goes, goal), tightening=tightening
+    ) as session:
         begun(session)
         try:
             result = await conduct(

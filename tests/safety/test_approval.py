@@ -28,6 +28,7 @@ from subterminator.safety.human import Question
 from subterminator.safety.policy import Situation, Verdict
 from subterminator.safety.task import Task
 from subterminator.types import Box, DialogInfo, Facts, Flag, Form, PageInfo, Resolved
+from tests.safety.times import Time
 
 DAY = 86_400.0
 SITE = "https://www.shop.example"
@@ -65,24 +66,6 @@ TASK = Task(
 PROPOSAL = Proposal(
     TASK, a.Click(target="@e7"), (BUTTON,), Situation(PageInfo(f"{SITE}/cancel", "Cancel"))
 )
-
-
-class Time:
-    """Two clocks that a test sets."""
-
-    def __init__(self) -> None:
-        self.running = 1_000.0
-        self.date = 1_800_000_000.0
-        self.clock = Clock(lambda: self.running, lambda: self.date)
-
-    def pass_by(self, seconds: float) -> None:
-        self.running += seconds
-        self.date += seconds
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
 
 
 @pytest.fixture
@@ -397,7 +380,7 @@ async def test_a_standing_approval_says_no_to_anything_else(
 async def test_a_standing_approval_is_for_one_service_account_and_plan(
     path: Path, saved: StandingApproval, question: Question, time: Time, task: Task
 ) -> None:
-    assert not saved.meets(question, task, time.clock)
+    assert saved.unmet(question, task, time.clock)
     assert not await Deputy(path, task, time.clock).approve(question)
 
 
@@ -413,7 +396,7 @@ def test_no_standing_approval_covers_money_deletion_or_other_sites(
     approvals: Approvals, saved: StandingApproval, time: Time, verdict: Verdict
 ) -> None:
     question = approvals.propose(PROPOSAL, verdict)
-    assert not saved.meets(question, TASK, time.clock)
+    assert saved.unmet(question, TASK, time.clock)
     with pytest.raises(Refused):
         StandingApproval.of(question, TASK, time.clock)
 

@@ -40,27 +40,10 @@ from tests.safety.ledger_trials import (
     open_shop,
     recover,
 )
+from tests.safety.times import Time
 
 DAY = 86_400.0
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals of POSIX")
-
-
-class Time:
-    """Two clocks that a test sets."""
-
-    def __init__(self) -> None:
-        self.running = 1_000.0
-        self.date = 1_800_000_000.0
-        self.clock = Clock(lambda: self.running, lambda: self.date)
-
-    def pass_by(self, seconds: float) -> None:
-        self.running += seconds
-        self.date += seconds
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
 
 
 @pytest.fixture
@@ -654,7 +637,8 @@ def test_what_has_ended_can_be_forgotten_and_what_is_unknown_not(
     ledger.confirm(ledger.fire(armed(ledger, "done", "d1")), "gone")
     ledger.doubt(ledger.fire(armed(ledger, "unsure", "d2")), "no answer")
     time.pass_by(40 * DAY)
-    assert ledger.purge(before=time.date - 30 * DAY) == 1
+    assert ledger.forget(days=41) == 0
+    assert ledger.forget(days=30) == 1
     assert [row.key.subscription for row in ledger.rows()] == ["unsure"]
     assert {past.key.subscription for past in ledger.history()} == {"unsure"}
 

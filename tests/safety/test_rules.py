@@ -89,7 +89,7 @@ def test_a_pack_names_what_is_never_pressed() -> None:
         verdict(tighter, "Talk to us first").kind,
         verdict(tighter, "Talk to us first").rule,
     ) == ("deny", "never")
-    assert verdict(tighter, "No, do not talk to us first!").kind == "deny"
+    assert verdict(tighter, "Why people talk to us first about money").kind == "allow"
 
 
 def test_a_pack_can_refuse_what_is_otherwise_asked() -> None:

@@ -14,25 +14,7 @@ from typing import Any, Self
 
 import msgspec
 
-if sys.platform != "win32":
-    import fcntl
-
-    def _try_lock(fd: int) -> bool:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
-else:
-    import msvcrt
-
-    def _try_lock(fd: int) -> bool:
-        try:
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
+from subterminator.locks import try_lock
 
 REMOVE_SECONDS = 2.0
 REMOVE_PAUSE = 0.01
@@ -78,7 +60,7 @@ def _locked(root: Path, kind: str) -> tuple[int, Path]:
     while True:
         lock, name = tempfile.mkstemp(prefix=f"{kind}-", suffix=".lock", dir=root)
         # A sweep that saw the file before it was locked may have it now, and removes it.
-        if _try_lock(lock) and os.path.exists(name):
+        if try_lock(lock) and os.path.exists(name):
             return lock, Path(name)
         os.close(lock)
 
@@ -91,7 +73,7 @@ def sweep(root: Path) -> list[Path]:
             lock = os.open(lock_path, os.O_RDWR)
         except OSError:
             continue
-        if _try_lock(lock):
+        if try_lock(lock):
             folder = lock_path.with_suffix("")
             shutil.rmtree(folder, ignore_errors=True)
             if not folder.exists():

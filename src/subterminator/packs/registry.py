@@ -20,7 +20,7 @@ from subterminator.packs.inheritance import check_extends, loosened, merge, weak
 from subterminator.packs.loader import Draft, Fault, examine, read_file, refuse
 from subterminator.packs.matcher import PageWords
 from subterminator.packs.model import Pack
-from subterminator.packs.phrase import Names, Text, fold_name, is_called, key
+from subterminator.packs.phrase import Names, Text, fold_name, is_called, is_exact, key
 
 MOST_USER_PACKS = 500
 FALLBACK = "generic-en"
@@ -108,6 +108,11 @@ class Registry:
         }
         best = max(scores, key=lambda pack_id: (scores[pack_id], pack_id == FALLBACK))
         return self.pack(best)
+
+    def never_pressed(self, pack_id: str) -> tuple[str, ...]:
+        """The names that a pack itself says are never pressed, as far as they are plain words."""
+        draft = self._drafts.get(pack_id)
+        return tuple(filter(is_exact, draft.pack.never)) if draft else ()
 
     def payer(self, statement: str) -> str:
         """Who took the money, by a line of a bank statement. Empty: the merchant itself."""

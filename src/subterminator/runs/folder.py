@@ -5,34 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from subterminator.errors import Refused, SubTerminatorError
+from subterminator.locks import try_lock
 from subterminator.safety.files import check_private
-
-if sys.platform != "win32":
-    import fcntl
-
-    def _try_lock(fd: int) -> bool:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-else:
-    import msvcrt
-
-    def _try_lock(fd: int) -> bool:
-        try:
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
 
 # Windows has no such flag, and no links that a stranger could plant in a folder of ours.
 NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -115,7 +95,7 @@ class Lock:
     def take(cls, folder: Path) -> Self:
         path = folder / LOCK_FILE
         fd = open_file(path, os.O_RDWR) if check_private(path) else create_file(path)
-        if not _try_lock(fd):
+        if not try_lock(fd):
             os.close(fd)
             raise RecordFailed(
                 f"Run {folder.name} is being written by another process.",

@@ -265,9 +265,6 @@ class StandingApproval(Struct, frozen=True, forbid_unknown_fields=True):
         differing += ["ticked"] * (not set(found.ticked) <= set(self.ticked))
         return f"Not as in the dry run: {', '.join(differing)}." if differing else ""
 
-    def meets(self, question: Question, task: Task, clock: Clock = CLOCK) -> bool:
-        return not self.unmet(question, task, clock)
-
 
 def spend_file(path: Path) -> bool:
     """Use the file up; False if another process was first."""

@@ -30,6 +30,7 @@ UNPRESSED = ("PROPOSED", "APPROVED", "ARMED")
 ARMED_SECONDS = 20.0
 PROPOSED_SECONDS = 600.0
 # After this even a process that still runs has no more to verify what it fired.
+DAY = 86_400.0
 VERIFIED_SECONDS = 600.0
 LONGEST_NOTE = 500
 
@@ -220,8 +221,9 @@ class Ledger:
         """Every state that every row was in, oldest first."""
         return self._select("history", "1")
 
-    def purge(self, before: float) -> int:
-        """Forget what ended before this date. What is unknown stays."""
+    def forget(self, days: float) -> int:
+        """Forget what ended more than so many days ago. What is unknown stays."""
+        before = self._clock.wall() - days * DAY
         ended = "state IN ('CONFIRMED', 'REVOKED') AND changed < ?"
         with self._storage.transaction() as database:
             database.execute(

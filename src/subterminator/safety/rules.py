@@ -149,6 +149,8 @@ class Rules:
     def tightened(self, extra: Tightening | Mapping[str, object]) -> Rules:
         """These rules and what a pack adds. What would loosen them cannot be said."""
         more = _convert(extra)
+        if more == Tightening():
+            return self
         for name in (*more.words, *more.deny):
             if name not in self.by_id:
                 raise RulesBroken(f"There is no rule {name[:60]!r} to tighten.")
@@ -223,7 +225,9 @@ def _added_phrase(name: str, text: str) -> Phrase:
     """A pack writes plain words only: what it adds must not fit everything."""
     if len(text) > LONGEST_ADDED or not any(map(str.isalpha, text)) or set(text) & set("*|{}#"):
         raise RulesBroken(f"{text[:60]!r} is not a phrase of plain words that a pack may add.")
-    return Phrase(Writer({}).slots(text.replace("..", " ")), name)
+    # Words for a rule may stand anywhere in a label; what is never pressed is called just so.
+    whole = name == NEVER
+    return Phrase(Writer({}).slots(text.replace("..", " ")), name, first=whole, last=whole)
 
 
 # From lists to phrases

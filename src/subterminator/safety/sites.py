@@ -53,13 +53,8 @@ def covers(sites: Iterable[str], host: str) -> bool:
     return bool(wanted) and any(_bare(_canonical(site)) == _bare(wanted) for site in sites)
 
 
-def embedded_host(url: str) -> str:
-    """The host of another web address carried in the path or query of this one; "" if none is."""
-    return next(iter(embedded_hosts(url)), "")
-
-
 def embedded_hosts(url: str) -> tuple[str, ...]:
-    """The hosts of all such addresses."""
+    """The hosts of other web addresses carried in the path or query of this one."""
     own, rest = _authority(url)
     found = (host_of(address) for text in _decoded(rest) for address in _carried(text))
     return tuple(dict.fromkeys(host for host in found if host and _bare(host) != _bare(own)))
