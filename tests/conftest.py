@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -12,6 +13,11 @@ from tests.site import Site, serving
 
 # All names of this machine under which tests serve pages.
 SITES = ("127.0.0.1", "localhost")
+
+
+def pytest_configure() -> None:
+    # What a shell runs in its background ignores Ctrl-C, and so would everything that tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Person:

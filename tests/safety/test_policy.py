@@ -193,6 +193,9 @@ def test_an_icon_without_a_name_is_judged_by_what_it_is_called_and_stands_in() -
 
 def test_the_address_of_a_form_tells_what_a_bare_yes_means() -> None:
     assert decide(CLICK, submit("Continue", f"{SITE}/account/delete")).rule == "delete"
+    for label in ("Save", "Back", "Show more"):
+        assert decide(CLICK, submit(label, f"{SITE}/account/delete")).rule == "delete"
+    assert decide(CLICK, submit("Continue", f"{SITE}/subscription/delete")).rule == "final-cancel"
     assert decide(CLICK, submit("Continue", f"{SITE}/subscription/cancel")).rule == "final-cancel"
     assert kind(CLICK, submit("Continue", f"{SITE}/account/address")) == "allow"
 

@@ -24,7 +24,8 @@ CARD = 25
 LONGEST_PRICED = 9
 STEM = 4
 AGREEING = frozenset({"strong", "accepts", "weak", "none"})
-CANCEL, OFFER, MONEY, SEND = "final-cancel", "accept-offer", "money", "send"
+CANCEL, DELETE, OFFER = "final-cancel", "delete", "accept-offer"
+MONEY, SEND = "money", "send"
 
 _read = lru_cache(maxsize=4096)(read)
 
@@ -202,6 +203,9 @@ class Interpreter:
         if control.kind in {"choice", "option"}:
             return Meaning()
         answer = self._answer(labels, control)
+        if DELETE in self._target(control):
+            # Where it posts to is what it does, whatever is written on it.
+            return Meaning(self._rules.by_id[DELETE])
         if answer == "leaves":
             return Meaning()
         spoken = self._speech_in(control.around)
@@ -284,9 +288,11 @@ class Interpreter:
         if not (control.submits and control.path):
             return set()
         reading = self._reading(control.path)
-        found = {f.phrase.tag for f in self._rules.labels.find(reading)} & {"delete", CANCEL}
+        found = {f.phrase.tag for f in self._rules.labels.find(reading)} & {DELETE, CANCEL}
         spoken = self._speech_in(control.path)
-        return found | ({CANCEL} if {"cancels", "owned"} <= spoken else set())
+        if "owned" in spoken and ("cancels" in spoken or DELETE in found):
+            return found - {DELETE} | {CANCEL}  # /subscription/delete ends a plan, not an account.
+        return found
 
     # Small things
 

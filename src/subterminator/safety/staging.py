@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from subterminator import actions as a
 from subterminator.actions import AtomicAction
 from subterminator.safety.controls import CHOICES, is_field
+from subterminator.safety.meaning import CANCEL, SEND
 from subterminator.safety.money import find_amounts, value_of
 from subterminator.safety.task import Task
 from subterminator.safety.verdict import Verdict
@@ -26,7 +27,6 @@ PRESSING = (
     a.Click, a.Fill, a.Clear, a.Type, a.Press, a.Select, a.Check, a.Uncheck, a.Drag, a.Upload,
     a.Reload,
 )  # fmt: skip
-CANCEL, SEND = "final-cancel", "send"
 # What stands around a link may speak of prices; following it pays nothing.
 CONTEXT = frozenset({"money"})
 
