@@ -94,6 +94,10 @@ class Frames:
         frame.channel = channel
         self._lose_world(frame)
 
+    def loaders(self) -> dict[str, str]:
+        """Which document each frame has, to tell later whether it is still that one."""
+        return {frame.id: frame.loader for frame in self.by_id.values()}
+
     def channels(self) -> set[Channel]:
         return {frame.channel for frame in self.by_id.values()}
 

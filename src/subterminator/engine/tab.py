@@ -79,6 +79,7 @@ class Tab:
 
     async def _prepare(self, channel: Channel) -> None:
         self._listen(channel)
+        before = self.frames.loaders()
         tree = channel.post("Page.getFrameTree")
         replies = [
             channel.post("Page.enable"),
@@ -112,13 +113,16 @@ class Tab:
                 )
             )
         replies.append(channel.post("Runtime.runIfWaitingForDebugger"))
-        self._read_tree(channel, msgspec.json.decode(await tree)["frameTree"])
+        self._read_tree(channel, msgspec.json.decode(await tree)["frameTree"], before)
         await asyncio.gather(*replies)
 
-    def _read_tree(self, channel: Channel, tree: dict[str, Any]) -> None:
-        self.frames.navigated(channel, tree["frame"])
+    def _read_tree(self, channel: Channel, tree: dict[str, Any], before: dict[str, str]) -> None:
+        """Take over what the tree says of frames that have not gone on since it was asked for."""
+        known = self.frames.by_id.get(tree["frame"]["id"])
+        if known is None or known.loader == before.get(known.id, ""):
+            self.frames.navigated(channel, tree["frame"])
         for child in tree.get("childFrames", ()):
-            self._read_tree(channel, child)
+            self._read_tree(channel, child, before)
 
     def _listen(self, channel: Channel) -> None:
         self.frames.listen(channel)
@@ -194,8 +198,9 @@ class Tab:
         frame = self.frames.navigated(channel, event["frame"])
         if event.get("type") == "BackForwardCacheRestore":
             self.frames.drop_dead(channel)
+            before = self.frames.loaders()
             reply = channel.post("Page.getFrameTree")
-            reply.add_done_callback(lambda reply: self._restored(channel, reply))
+            reply.add_done_callback(lambda reply: self._restored(channel, reply, before))
         else:
             self.frames.replaced(frame)
         if frame is self.frames.main:
@@ -216,11 +221,13 @@ class Tab:
         self.barred = address
         self.activity.changed()
 
-    def _restored(self, channel: Channel, reply: asyncio.Future[Raw]) -> None:
+    def _restored(
+        self, channel: Channel, reply: asyncio.Future[Raw], before: dict[str, str]
+    ) -> None:
         """A page from the back/forward cache was loaded long ago, and its frames with it."""
         if reply.cancelled() or reply.exception():
             return
-        self._read_tree(channel, msgspec.json.decode(reply.result())["frameTree"])
+        self._read_tree(channel, msgspec.json.decode(reply.result())["frameTree"], before)
         self.loaded |= {"DOMContentLoaded", "load", "networkIdle"}
         self.activity.navigation_ended(self.frames.main.id)
         self.activity.changed()
