@@ -31,7 +31,10 @@ QUIET_FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     "--disable-background-timer-throttling",
-    "--disable-features=Translate,OptimizationHints,MediaRouter,GlobalMediaControls,HttpsUpgrades",
+    # The suggestions under the address bar are two web pages in a process of their own: most of the
+    # CPU time of a start (0.7 instead of 1.8 s), and nothing of ours ever types there.
+    "--disable-features=Translate,OptimizationHints,MediaRouter,GlobalMediaControls,HttpsUpgrades,"
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--password-store=basic",
     "--use-mock-keychain",
     "--metrics-recording-only",
