@@ -9,10 +9,10 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser demo test coverage format bench soak wheel lock clean
+.PHONY: help setup browser demo test coverage format bench conformance agent-sdk soak wheel lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/.project browser ## install everything into .venv, and a browser if there is none
 
@@ -40,9 +40,22 @@ bench: setup ## compare with other tools; the harness is at $BENCH (default ../s
 	  echo "No benchmark harness at BENCH=$(BENCH): nothing was measured."; \
 	  echo "It is not part of this repository. Run: make bench BENCH=<its folder>"; exit 1; }
 	@$(PY) -m compileall -q src # as an installed wheel is; else every cold start compiles anew
-	@"$(BENCH)/run" --adapter bench/engine_adapter.py --out .venv/bench.json $(BENCH_ARGS)
+	@"$(BENCH)/run" --adapter bench/engine_adapter.py --extra bench/mcp.json \
+	  --out .venv/bench.json $(BENCH_ARGS)
 	@$(PY) bench/targets.py .venv/bench.json
 	@$(PY) bench/gate.py
+	@$(PY) bench/server.py
+	@$(PY) bench/mcp.py .venv/bench.json
+	@$(PY) bench/shell.py
+
+conformance: setup ## run MCP's own conformance suites and inspector against ours (needs npm)
+	@command -v npm >/dev/null || { echo "npm is missing. Install Node.js 20 or newer."; exit 1; }
+	@mkdir -p .venv/conformance && cp conformance/package.json .venv/conformance/
+	@npm install --prefix .venv/conformance --no-audit --no-fund --loglevel=error
+	@$(PY) conformance/run.py .venv/conformance
+
+agent-sdk: setup .venv/agent-sdk/.installed ## test with the real Claude Agent SDK (160 MB, fetched once)
+	@PYTHONPATH=$(CURDIR)/.venv/agent-sdk .venv/bin/pytest tests/doors/agent_sdk
 
 soak: setup ## long randomised runs, SOAK_SECONDS each (default 600)
 	@SOAK_SECONDS=$(SOAK_SECONDS) .venv/bin/pytest -m soak --timeout=0
@@ -80,6 +93,13 @@ clean: ## remove .venv and everything built
 
 .venv/.project: pyproject.toml .venv/.packages
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Beside the other packages: what it brings along is larger than all of them, and only this target needs it.
+.venv/agent-sdk/.installed: requirements-agent-sdk.lock | .venv/.packages
+	@echo "Installing the Claude Agent SDK"
+	@rm -rf .venv/agent-sdk
+	@$(PIP) install --no-deps --require-hashes --target .venv/agent-sdk --requirement $<
 	@touch $@
 
 # Looked up once; asked again when the browser found then is gone or another one is wished for.

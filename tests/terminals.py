@@ -27,6 +27,7 @@ class Window:
     def __init__(self, process: subprocess.Popen[bytes], fd: int) -> None:
         self.process = process
         self.shown = ""
+        self.is_open = True
         self._fd = fd
         self._more = asyncio.Event()
         asyncio.get_running_loop().add_reader(fd, self._read)
@@ -37,6 +38,7 @@ class Window:
         except OSError:
             data = b""  # All who had the terminal open are gone.
         if not data:
+            self.is_open = False
             asyncio.get_running_loop().remove_reader(self._fd)
         self.shown += data.decode("utf-8", "replace").replace("\r\n", "\n")
         self._more.set()
@@ -45,6 +47,14 @@ class Window:
         """Wait until the words were shown so often."""
         async with asyncio.timeout(SECONDS):
             while self.shown.count(words) < times:
+                self._more.clear()
+                await self._more.wait()
+        return self.shown
+
+    async def until_any(self, words: str, *, after: int, end: str) -> str:
+        """Wait for these words once more than that, for the last ones, or for the end itself."""
+        async with asyncio.timeout(SECONDS):
+            while self.is_open and self.shown.count(words) <= after and end not in self.shown:
                 self._more.clear()
                 await self._more.wait()
         return self.shown

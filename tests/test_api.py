@@ -9,8 +9,9 @@ import sys
 import subterminator
 
 PUBLIC = [
-    "ExecuteResult", "Human", "Progress", "Question", "Result", "Session", "Snapshot",
-    "SubTerminatorError", "TaskResult", "actions", "cancel", "errors", "nobody", "open", "targets",
+    "ExecuteResult", "GoalResult", "Human", "Progress", "Question", "Result", "Session", "Snapshot",
+    "SubTerminatorError", "TaskResult", "actions", "cancel", "errors", "nobody", "open", "run",
+    "targets",
 ]  # fmt: skip
 
 
@@ -20,7 +21,7 @@ def test_the_public_names_are_these_and_all_can_be_loaded() -> None:
 
 
 def test_a_human_has_no_default() -> None:
-    for function in (subterminator.cancel, subterminator.open):
+    for function in (subterminator.cancel, subterminator.open, subterminator.run):
         parameter = inspect.signature(function).parameters["human"]
         assert parameter.default is inspect.Parameter.empty
 

@@ -89,7 +89,7 @@ def test_what_the_web_cannot_do_comes_with_a_letter(packs: Registry) -> None:
 
 
 def test_an_unknown_planner_is_refused_and_one_of_your_own_is_taken() -> None:
-    with pytest.raises(errors.InvalidParams, match="Known: heuristic"):
+    with pytest.raises(errors.InvalidParams, match="Known: auto, heuristic"):
         planner_of("oracle")
     assert planner_of(plain) is plain
     assert callable(planner_of("heuristic"))

@@ -34,10 +34,14 @@ SLEEPS: dict[str, str] = {
     "engine/input.py": "holding a key or button, and the pace of typing, are what was asked for",
     "engine/waiting.py": "a wait for a time is what was asked for",
     "engine/launch.py": "Windows: waits for the port file of the browser; a file cannot be awaited",
+    "agents/models/retries.py": "the wait before asking a model again is what was asked for",
+    "client/remote.py": "the pause before the next try of a server that does not answer",
     "runs/store.py": "watches a file that another process writes; a file cannot be awaited",
 }
 # path below src/subterminator: why everything must be caught there
-BROAD: dict[str, str] = {}
+BROAD: dict[str, str] = {
+    "doors/server/connection.py": "a client is answered whatever our own mistake; it is noted",
+}
 
 
 def name(path: Path) -> str:

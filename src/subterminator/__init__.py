@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from subterminator import actions, errors, targets
     from subterminator.agents.outcome import Progress, TaskResult
+    from subterminator.agents.pursuit import GoalResult
     from subterminator.app import open
     from subterminator.cancellations import cancel
     from subterminator.errors import SubTerminatorError
+    from subterminator.goals import run
     from subterminator.page.snapshot import Snapshot
     from subterminator.result import ExecuteResult, Result
     from subterminator.safety.human import Human, Question, nobody
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ExecuteResult",
+    "GoalResult",
     "Human",
     "Progress",
     "Question",
@@ -32,11 +35,13 @@ __all__ = [
     "errors",
     "nobody",
     "open",
+    "run",
     "targets",
 ]
 
 _HOMES = {
     "ExecuteResult": "result",
+    "GoalResult": "agents.pursuit",
     "Human": "safety.human",
     "Progress": "agents.outcome",
     "Question": "safety.human",
@@ -48,6 +53,7 @@ _HOMES = {
     "cancel": "cancellations",
     "nobody": "safety.human",
     "open": "app",
+    "run": "goals",
 }
 
 

@@ -1,6 +1,6 @@
 """`python -m subterminator` is the command line."""
 
-from subterminator.doors.cli import main
+from subterminator.doors.entry import main
 
 if __name__ == "__main__":
-    main(prog_name="subterminator")
+    main()

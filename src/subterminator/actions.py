@@ -278,16 +278,16 @@ class ReadText(BaseAction, tag="text", frozen=True):
 class Screenshot(BaseAction, tag="screenshot", frozen=True):
     """Take a picture of the viewport, the whole page or one element.
 
-    `max_size` (width, height) scales it down to fit.
+    `max_size` (width, height) scales it down. `masked` covers mail addresses and card numbers.
     """
 
     effect = "look"
-
     target: Target | None = None
     full_page: bool = False
     format: ImageFormat = "png"
     quality: Annotated[int, Meta(ge=1, le=100)] | None = None
     max_size: tuple[Side, Side] | None = None
+    masked: bool = False
 
     def __post_init__(self) -> None:
         if self.target is not None and self.full_page:

@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import os
 import platform
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from importlib.metadata import version
@@ -19,23 +19,25 @@ from subterminator.config import Settings, load, private_folder
 from subterminator.engine.base import Driver
 from subterminator.engine.browsers import candidates, locate
 from subterminator.engine.chromium import Chromium
+from subterminator.engine.rooms import Rooms as Rooms
 from subterminator.errors import BrowserClosed, BrowserMissing, InvalidParams
 from subterminator.machine import Machine, this_machine
 from subterminator.runs.account import told_task
-from subterminator.runs.events import Opened
+from subterminator.runs.events import Opened, Setting
 from subterminator.runs.record import MemoryRecord, Record
 from subterminator.runs.store import Store
 from subterminator.safety.charter import Charter
 from subterminator.safety.human import Human
 from subterminator.safety.ledger import Ledger
 from subterminator.safety.limits import Limits
-from subterminator.safety.policy import RulePolicy
+from subterminator.safety.policy import Policy, RulePolicy
 from subterminator.safety.rules import Tightening, load_rules
 from subterminator.safety.scopes import Scopes
 from subterminator.safety.task import Task
 from subterminator.session import Session
 
 PORT_SECONDS = 10
+PLACES = frozenset({"browser", "profile_dir", "state_dir", "output_dir"})
 # A program that drives a session itself decides how long and how often.
 UNLIMITED = Limits(
     turns=None, seconds=None, cost=None, actions_per_minute=None, repeats=None, cycles=None
@@ -44,6 +46,20 @@ UNLIMITED = Limits(
 # A press counts for its month; what ended longer ago guards nothing any more.
 PRESSES_KEPT_DAYS = 62
 NOTHING_ADDED = Tightening()
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """On what terms a session is had, where they are not those of a program's own.
+
+    `watch` is given the record and gives the one to write to; many sessions may share a `policy`.
+    """
+
+    scopes: Scopes = Scopes.of(["privileged"])
+    policy: Policy | None = None
+    watch: Callable[[Record], Record] = lambda record: record
+
+
+USUAL_TERMS = Terms()
 
 
 @asynccontextmanager
@@ -90,23 +106,25 @@ async def over(
     settings: Settings,
     task: Task | None = None,
     tightening: Tightening = NOTHING_ADDED,
+    terms: Terms = USUAL_TERMS,
 ) -> AsyncIterator[Session]:
     """A session over a browser that is there already; both end with the block."""
     async with AsyncExitStack() as ends:
         undo = await ends.enter_async_context(AsyncExitStack())
         undo.push_async_callback(driver.close)
-        record = begin_record(settings, task.service if task else "")
+        record = terms.watch(begin_record(settings, task.service if task else ""))
         ends.callback(record.close, "closed")
         ledger = Ledger(private_folder(settings.state_dir))
         ends.callback(ledger.close)
         ledger.forget(PRESSES_KEPT_DAYS)
         charter = Charter(
             task=task or Task(record.id or os.urandom(8).hex(), settings.sites),
-            policy=RulePolicy(load_rules().tightened(tightening)),
-            scopes=Scopes.of(["privileged"]),
+            policy=terms.policy or RulePolicy(load_rules().tightened(tightening)),
+            scopes=terms.scopes,
             limits=UNLIMITED,
         )
-        _tell_opening(record, charter.task, settings)
+        product = driver.product if isinstance(driver, Chromium) else ""
+        _tell_opening(record, charter.task, settings, product)
         session = Session(
             driver, human=human, charter=charter, ledger=ledger, record=record, settings=settings
         )
@@ -119,7 +137,7 @@ def begin_record(settings: Settings, service: str = "") -> Record:
     return Store(settings.state_dir).create(service) if settings.record else MemoryRecord()
 
 
-def _tell_opening(record: Record, task: Task, settings: Settings) -> None:
+def _tell_opening(record: Record, task: Task, settings: Settings, product: str) -> None:
     now = datetime.now().astimezone()
     offset = now.utcoffset()
     record.append(
@@ -127,14 +145,23 @@ def _tell_opening(record: Record, task: Task, settings: Settings) -> None:
             run=record.id,
             version=version("subterminator"),
             engine="chromium",
-            browser=settings.browser,
+            browser=product,
             platform=platform.system(),
             python=platform.python_version(),
             timezone=now.tzname() or "",
             utc_offset_minutes=int(offset.total_seconds() // 60) if offset else 0,
             task=told_task(task),
+            settings=tuple(_chosen(settings)),
         )
     )
+
+
+def _chosen(settings: Settings) -> Iterator[Setting]:
+    """What is not as usual. Where things lie on the disk tells more of the user than of the run."""
+    for field in msgspec.structs.fields(Settings):
+        value = getattr(settings, field.name)
+        if value != field.default and field.name not in PLACES:
+            yield Setting(field.name, str(value))
 
 
 async def drive(settings: Settings, attach: str | None = None, flags: Sequence[str] = ()) -> Driver:
@@ -146,6 +173,16 @@ async def drive(settings: Settings, attach: str | None = None, flags: Sequence[s
         found.path,
         headless=settings.headless,
         profile_dir=Path(settings.profile_dir) if settings.profile_dir else None,
+        window=(settings.viewport_width, settings.viewport_height),
+        flags=flags,
+    )
+
+
+async def share(settings: Settings, flags: Sequence[str] = ()) -> Rooms:
+    """A browser for many sessions, each in a room of its own."""
+    return await Rooms.start(
+        locate(this_machine(), settings.browser).path,
+        headless=settings.headless,
         window=(settings.viewport_width, settings.viewport_height),
         flags=flags,
     )

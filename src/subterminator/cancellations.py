@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from subterminator.packs import registry
 from subterminator.packs.model import Pack
 from subterminator.packs.registry import Registry
 from subterminator.packs.template import fill
-from subterminator.runs.proofs import default_folder
+from subterminator.runs.proofs import proof_folder
 from subterminator.runs.store import Store
 from subterminator.safety.fence import Fence
 from subterminator.safety.human import Human
@@ -33,12 +33,21 @@ from subterminator.safety.sites import host_of
 from subterminator.safety.task import Task
 from subterminator.session import Session
 
+if TYPE_CHECKING:
+    from subterminator.agents.guide import Planning
+    from subterminator.agents.replay import Recorder
+
 Tell = Callable[[Progress], None]
 GOAL = "Cancel the subscription to {service}."
+# What a model may cost where nobody has said anything else, in US dollars.
+USUAL_COST = 2.0
 PRESSED = (
     "The last button was pressed before it was stopped. Look at the account page, or run it again: "
     "it looks first and presses nothing twice."
 )
+
+
+NO_SETTINGS = Settings()
 
 
 class Conduct(Protocol):
@@ -62,13 +71,15 @@ class Conduct(Protocol):
 class Errand(Struct, frozen=True, kw_only=True):
     """What to cancel, by its name or by the address of its account page.
 
-    `dry_run`: the one who is asked will say no, and this no needs no proof.
+    `subscription` says which one, where several are ended at the same place. `dry_run`: the one who
+    is asked will say no, and this no needs no proof.
     """
 
     service: str = ""
     url: str = ""
     goal: str = ""
-    planner: str | Conduct = "heuristic"
+    subscription: str = ""
+    planner: str | Conduct = ""
     attach: str = ""
     dry_run: bool = False
 
@@ -92,7 +103,7 @@ async def cancel(
     service: str = "",
     url: str = "",
     goal: str = "",
-    planner: str | Conduct = "heuristic",
+    planner: str | Conduct = "",
     settings: Settings | None = None,
     tell: Tell = silent,
 ) -> TaskResult:
@@ -100,6 +111,7 @@ async def cancel(
 
     `service` is a name out of `subterminator services list`, `url` the account page of any other.
     `human` is asked before the last press and signs in; `tell` gets one line for each step.
+    `planner` is `heuristic`, `auto`, `llm`, `team` or `replay`; the model is one of the settings.
     """
     errand = Errand(service=service, url=url, goal=goal, planner=planner)
     return await run_cancellation(
@@ -116,17 +128,18 @@ async def run_cancellation(
     begun: Callable[[Session], None] = silent,
 ) -> TaskResult:
     """The same with more to choose. `begun` is given the session as soon as there is one."""
-    conduct = planner_of(errand.planner)
     packs = registry.load(this_machine())
     goes = destination(errand, packs)
+    conduct = planner_of(errand.planner, settings, goes.service)
     if not goes.start:
-        return await asyncio.to_thread(_proven, by_hand(goes), goes, settings)
+        return await asyncio.to_thread(_proven, by_hand(goes), settings, _about(goes))
     goal = errand.goal or fill(goes.pack.goal or GOAL, {"service": goes.service})
-    limits = Limits(turns=settings.max_turns)
+    limits = Limits(turns=settings.max_turns, cost=settings.max_cost or USUAL_COST)
     driver = await app.drive(settings, errand.attach)
     tightening = Tightening(never=packs.never_pressed(goes.pack.id))
+    task = _task(goes, goal, errand.subscription)
     async with app.over(
-        driver, human=human, settings=settings, task=_task(goes, goal), tightening=tightening
+        driver, human=human, settings=settings, task=task, tightening=tightening
     ) as session:
         begun(session)
         try:
@@ -150,17 +163,91 @@ async def run_cancellation(
     )
     if errand.dry_run and result.outcome == "stopped":
         return result
-    return await asyncio.to_thread(_proven, result, goes, settings, session.record.redactor)
+    about = _about(goes, session.record.redactor)
+    return await asyncio.to_thread(_proven, result, settings, about)
 
 
-def planner_of(planner: str | Conduct) -> Conduct:
+async def run_verification(
+    errand: Errand,
+    *,
+    human: Human,
+    settings: Settings,
+    tell: Tell = silent,
+    first: Path | None = None,
+) -> TaskResult:
+    """Look whether it has ended; nothing is pressed. `human` signs in where that is needed.
+
+    What was seen is a proof of its own, put beside the one in the folder `first` if there is one.
+    """
+    from subterminator.agents import checking
+
+    goes = destination(errand, registry.load(this_machine()))
+    if not goes.start:
+        return by_hand(goes)
+    goal = f"Look whether the subscription to {goes.service} has ended. Press nothing."
+    driver = await app.drive(settings, errand.attach)
+    async with app.over(driver, human=human, settings=settings, task=_task(goes, goal)) as session:
+        result = await checking.look(
+            session, goes.pack, human=human, tell=tell, start_url=goes.start
+        )
+    if result.reason in ("human_rejected", "browser_error"):
+        return result  # Nothing was seen that a proof could show.
+    about = _about(goes, session.record.redactor, looked=True)
+    return await asyncio.to_thread(_proven, result, settings, about, first)
+
+
+def planner_of(
+    planner: str | Conduct, settings: Settings = NO_SETTINGS, service: str = ""
+) -> Conduct:
+    """The one of that name, or of the settings; with its model, which has to be there."""
     if not isinstance(planner, str):
         return planner
-    if planner != "heuristic":
-        raise InvalidParams(f"There is no planner {planner!r}.", next_step="Known: heuristic.")
-    from subterminator.agents import cancellation
+    from subterminator.agents.planning import Wish, planning_of
 
-    return cancellation.cancel
+    wish = Wish(
+        planner or settings.planner,
+        settings.model,
+        settings.base_url,
+        settings.small_model,
+        settings.max_retries,
+        settings.max_cost,
+    )
+    environ = this_machine().environ
+    plan = planning_of(wish, environ, state_dir=settings.state_dir, service=service)
+    return _Led(wish.name, plan, settings.state_dir)
+
+
+class _Led:
+    """Implements `Conduct` with a planner by name. A way that a model found is written down."""
+
+    def __init__(self, name: str, plan: Planning, state_dir: str) -> None:
+        self._name = name
+        self._plan = plan
+        self._state_dir = state_dir
+
+    async def __call__(self, session: Session, pack: Pack, **given: Any) -> TaskResult:
+        from subterminator.agents import cancellation
+        from subterminator.agents.planning import RECORDED
+        from subterminator.agents.replay import Recorder
+
+        recorder = Recorder(self._plan)
+        result = await cancellation.cancel(session, pack, plan=recorder, **given)
+        result = replace(result, planner=self._name)
+        if result.outcome == "cancelled" and self._name in RECORDED and self._state_dir:
+            await asyncio.to_thread(_keep_way, recorder, result, self._state_dir)
+        return result
+
+
+def _keep_way(recorder: Recorder, result: TaskResult, state_dir: str) -> None:
+    """So that it can be gone again without a model. What cannot be kept changes nothing."""
+    from subterminator.agents.replay import Way, file_of, save
+
+    if steps := recorder.finished():
+        way = Way(result.service, result.planner, result.ended, steps)
+        try:
+            save(way, file_of(state_dir, result.service))
+        except (OSError, SubTerminatorError):
+            return
 
 
 # Where to
@@ -229,27 +316,32 @@ def by_hand(goes: Destination) -> TaskResult:
     )
 
 
-def _task(goes: Destination, goal: str) -> Task:
+def _task(goes: Destination, goal: str, subscription: str = "") -> Task:
     return Task(
         secrets.token_hex(8),
         sites=tuple(dict.fromkeys(goes.sites)),
         purpose="cancel",
         service=goes.service,
+        subscription=subscription,
         # One press for each: who comes back next month may cancel again.
         period=datetime.now(UTC).strftime("%Y-%m"),
         goal=goal,
     )
 
 
+def _about(goes: Destination, redactor: Redactor | None = None, *, looked: bool = False) -> About:
+    language = goes.pack.locales[0][:2]
+    return About(name=goes.pack.names[0], language=language, redactor=redactor, looked=looked)
+
+
 def _proven(
-    result: TaskResult, goes: Destination, settings: Settings, redactor: Redactor | None = None
+    result: TaskResult, settings: Settings, about: About, first: Path | None = None
 ) -> TaskResult:
     """The result with its proof. What cannot be written changes nothing about what was done."""
-    about = About(name=goes.pack.names[0], language=goes.pack.locales[0][:2], redactor=redactor)
-    folder = Path(settings.output_dir) if settings.output_dir else default_folder(this_machine())
+    folder = proof_folder(settings, this_machine())
     store = Store(settings.state_dir) if result.run else None
     try:
-        written = write_proof(result, folder=folder, store=store, about=about)
+        written = write_proof(result, folder=folder, store=store, about=about, first=first)
     except SubTerminatorError as fault:
         told = f"There is no proof: {fault.message} {fault.advice}".rstrip()
         return replace(result, next_steps=(*result.next_steps, told))

@@ -32,6 +32,8 @@ FILE_VARIABLE = "SUBTERMINATOR_CONFIG"
 Milliseconds = Annotated[int, Meta(ge=1, le=600_000, title="a whole number from 1 to 600000")]
 Pixels = Annotated[int, Meta(ge=100, le=10_000, title="a whole number from 100 to 10000")]
 Turns = Annotated[int, Meta(ge=1, le=1000, title="a whole number from 1 to 1000")]
+Retries = Annotated[int, Meta(ge=0, le=10, title="a whole number from 0 to 10")]
+Dollars = Annotated[float, Meta(ge=0, le=1000, title="US dollars, from 0 to 1000")]
 Switch = Annotated[bool, Meta(title="true or false")]
 Text = Annotated[str, Meta(title="text")]
 Folder = Annotated[
@@ -63,6 +65,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     confirm_timeout_ms: Milliseconds = 120_000
     auth_timeout_ms: Milliseconds = 300_000
     max_turns: Turns = 20
+    max_retries: Retries = 3
+    planner: Text = ""
+    model: Text = ""
+    small_model: Text = ""
+    base_url: Text = ""
+    max_cost: Dollars = 0.0
     no_prompts: Switch = False
     plain: Switch = False
     output_dir: Folder = ""
@@ -81,7 +89,7 @@ def load(
 ) -> Settings:
     """Settings of this run. A flag that is None was not given; `defaults` hold where nothing is."""
     given = {name: value for name, value in (flags or {}).items() if value is not None}
-    values: dict[str, object] = {"state_dir": _state_default(machine), **(defaults or {})}
+    values: dict[str, object] = {"state_dir": machine.own_folder("state"), **(defaults or {})}
     values |= _from_file(machine)
     values |= _from_environment(machine)
     values |= _checked("flags", given.items(), strict=True)
@@ -95,13 +103,7 @@ def config_file(machine: Machine) -> str:
     named = machine.environ.get(FILE_VARIABLE, "")
     if named:
         return _expanded(machine, named)
-    if machine.platform == "darwin":
-        folder = machine.join(machine.home, "Library", "Application Support")
-    elif machine.platform == "win32":
-        folder = machine.folder("APPDATA", "AppData", "Roaming")
-    else:
-        folder = machine.folder("XDG_CONFIG_HOME", ".config")
-    return machine.join(folder, "subterminator", "config.toml")
+    return machine.join(machine.own_folder("config"), "config.toml")
 
 
 def private_folder(path: str) -> Path:
@@ -127,16 +129,6 @@ def _unusable(path: str, problem: str, next_step: str = "") -> InvalidParams:
         f"The folder {path} {problem}.",
         next_step=next_step or "Choose another one with state_dir or SUBTERMINATOR_STATE_DIR.",
     )
-
-
-def _state_default(machine: Machine) -> str:
-    if machine.platform == "darwin":
-        folder = machine.join(machine.home, "Library", "Application Support")
-    elif machine.platform == "win32":
-        folder = machine.folder("LOCALAPPDATA", "AppData", "Local")
-    else:
-        folder = machine.folder("XDG_STATE_HOME", ".local", "state")
-    return machine.join(folder, "subterminator")
 
 
 def _from_file(machine: Machine) -> dict[str, object]:

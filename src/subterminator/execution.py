@@ -18,6 +18,7 @@ from subterminator.types import Happened, PageInfo, Resolved
 T = TypeVar("T")
 # Settling has limits of its own; this only catches what does not end at all.
 GRACE_SECONDS = 15
+CATCH_UP_SECONDS = 5
 BY_PERSON = "done by the person"
 
 
@@ -28,17 +29,27 @@ class Execution:
         self._driver = driver
         self._judge = judge
         self.last: Snapshot | None = None
+        # Whether something was done since that nobody has looked at.
+        self._is_behind = False
 
     @property
     def page(self) -> PageInfo:
         return self.last.page if self.last else PageInfo("about:blank", "")
 
     async def perform(
-        self, action: a.AtomicAction, targets: Sequence[Resolved], seconds: float
+        self,
+        action: a.AtomicAction,
+        targets: Sequence[Resolved],
+        seconds: float,
+        *,
+        alone: bool = True,
     ) -> Result:
-        """Do it once, and look at what came of it."""
+        """Do it once, and look at what came of it.
+
+        Where it is not alone but a step of many, writing that set nothing off is not looked at.
+        """
         name = name_of(action)
-        work = self._perform(action, name, targets, seconds)
+        work = self._perform(action, name, targets, seconds, alone)
         return await within(seconds + GRACE_SECONDS, name, work, delivered=True)
 
     async def look_after(
@@ -61,8 +72,24 @@ class Execution:
         except SubTerminatorError:
             return  # The first error is the one that matters.
 
+    async def catch_up(self) -> None:
+        """See the page at the end of a sequence, if its last steps were not looked at."""
+        if not self._is_behind:
+            return
+        try:
+            seen = await self._driver.perform(a.Wait(time_ms=0), (), CATCH_UP_SECONDS)
+        except SubTerminatorError:
+            return  # What the steps did is told all the same.
+        self.last = seen.snapshot or self.last
+        self._is_behind = False
+
     async def _perform(
-        self, action: a.AtomicAction, name: str, targets: Sequence[Resolved], seconds: float
+        self,
+        action: a.AtomicAction,
+        name: str,
+        targets: Sequence[Resolved],
+        seconds: float,
+        alone: bool,
     ) -> Result:
         match action:
             case a.TakeSnapshot():
@@ -70,7 +97,11 @@ class Execution:
             case a.Find():
                 return await self._find(action, name, seconds)
             case _:
-                performed = await self._driver.perform(action, targets, seconds, self._judge)
+                brief = not alone and isinstance(action, a.Fill | a.Clear)
+                performed = await self._driver.perform(
+                    action, targets, seconds, self._judge, brief=brief
+                )
+                self._is_behind = brief and performed.snapshot is None
         return self._answer(name, targets, performed)
 
     def _answer(self, name: str, targets: Sequence[Resolved], performed: Performed) -> Result:

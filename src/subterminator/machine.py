@@ -6,13 +6,39 @@ import glob
 import ntpath
 import os
 import posixpath
+import re
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
+Kind = Literal["config", "state", "data"]
+DOTENV = ".env"
+LARGEST_DOTENV = 100_000
+# NAME=value  export NAME="value"  NAME='value'  NAME=value # remark
+DOTENV_LINE = re.compile(
+    r"""\s*(?:export\s+)?(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'#][^#]*?)?)\s*(?:\#.*)?"""
+)
+FROM_FILE = frozenset({
+    "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "SUBTERMINATOR_MODEL", "SUBTERMINATOR_OUTPUT",
+    "SUBTERMINATOR_PAGE_TIMEOUT", "SUBTERMINATOR_ELEMENT_TIMEOUT", "SUBTERMINATOR_AUTH_TIMEOUT",
+    "SUBTERMINATOR_CONFIRM_TIMEOUT", "SUBTERMINATOR_MAX_RETRIES", "SUBTERMINATOR_MAX_TRANSITIONS",
+    "SUBTERMINATOR_MAX_TURNS", "SUBTERMINATOR_NO_PROMPTS", "SUBTERMINATOR_PLAIN",
+})  # fmt: skip
+WINDOWS: dict[Kind, tuple[str, str]] = {
+    "config": ("APPDATA", "Roaming"),
+    "state": ("LOCALAPPDATA", "Local"),
+    "data": ("LOCALAPPDATA", "Local"),
+}
+FREEDESKTOP: dict[Kind, tuple[str, ...]] = {
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "state": ("XDG_STATE_HOME", ".local", "state"),
+    "data": ("XDG_DATA_HOME", ".local", "share"),
+}
 # A browser on a cold, busy disk needs seconds to say its version; one that needs longer hangs.
 ANSWER_SECONDS = 20
 
@@ -42,6 +68,18 @@ class Machine(Struct, frozen=True, kw_only=True):
     def join(self, *parts: str) -> str:
         return ntpath.join(*parts) if self.platform == "win32" else posixpath.join(*parts)
 
+    def own_folder(self, kind: Kind) -> str:
+        """Where this system keeps what is ours: settings, what a run needs, what the user keeps."""
+        if self.platform == "darwin":
+            folder = self.join(self.home, "Library", "Application Support")
+        elif self.platform == "win32":
+            variable, below = WINDOWS[kind]
+            folder = self.folder(variable, "AppData", below)
+        else:
+            variable, *fallback = FREEDESKTOP[kind]
+            folder = self.folder(variable, *fallback)
+        return self.join(folder, "subterminator")
+
     def folder(self, variable: str, *fallback: str) -> str:
         """The folder an environment variable names, if absolute, else one below home."""
         value = self.environ.get(variable, "")
@@ -54,7 +92,7 @@ def this_machine() -> Machine:
         platform=sys.platform,
         home=os.path.expanduser("~"),
         root=hasattr(os, "geteuid") and os.geteuid() == 0,
-        environ=dict(os.environ),
+        environ={**_dotenv(), **os.environ},
         which=shutil.which,
         exists=_can_run,
         glob=lambda pattern: sorted(glob.glob(pattern)),
@@ -63,6 +101,24 @@ def this_machine() -> Machine:
         output=_output,
         perform=_perform,
     )
+
+
+def _dotenv() -> dict[str, str]:
+    """What a file `.env` in the current folder sets, as far as it may.
+
+    A folder can come from anybody: nothing in it may say which program is started, or which folders
+    are used. What the environment itself says goes before.
+    """
+    try:
+        seen = os.stat(DOTENV)
+        if not stat.S_ISREG(seen.st_mode) or seen.st_size > LARGEST_DOTENV:
+            return {}
+        with open(DOTENV, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError):
+        return {}
+    found = filter(None, map(DOTENV_LINE.fullmatch, lines))
+    return {line[1]: line[2] or line[3] or line[4] or "" for line in found if line[1] in FROM_FILE}
 
 
 def _can_run(path: str) -> bool:

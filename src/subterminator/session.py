@@ -40,15 +40,17 @@ from subterminator.safety.human import Human
 from subterminator.safety.ledger import Claim, Ledger
 from subterminator.safety.limits import Counter, fingerprint
 from subterminator.safety.sites import host_of
+from subterminator.safety.stakes import Stakes
 from subterminator.safety.task import Task
 from subterminator.safety.verdict import FINAL, Situation, Verdict
 from subterminator.sequence import run_sequence
+from subterminator.steward import Steward
 from subterminator.targets import FOCUSED, AnySelector, ByRef, Css, XPath, parse_target
 from subterminator.types import DialogInfo, Resolved
 from subterminator.verbs import Verbs
 
 
-class Session(Verbs):
+class Session(Verbs, Steward):
     """A browser and the person responsible for it. Use it with `async with`."""
 
     def __init__(
@@ -110,9 +112,9 @@ class Session(Verbs):
         """The native dialog that waits for an answer, if there is one."""
         return self._driver.dialog
 
-    def enter(self, stage: str) -> None:
+    def enter(self, stage: str, stakes: Stakes | None = None) -> None:
         """Go on to a stage of the task. Found by our own code; the policy depends on it."""
-        self._task = replace(self._task, stage=stage)
+        self._task = replace(self._task, stage=stage, stakes=stakes)
 
     @property
     def pressed(self) -> tuple[Claim, ...]:
@@ -172,6 +174,7 @@ class Session(Verbs):
             await self._check_step(number, step)
         before = self.last_snapshot
         outcome = await run_sequence(self, plan)
+        await self._execution.catch_up()
         page, now = self._execution.page, self.last_snapshot
         return Result("execute", page, snapshot=now, before=before, value=outcome)
 
@@ -237,7 +240,7 @@ class Session(Verbs):
         if verdict.kind == "allow":
             self._record.append(account.intent(action, case.targets, rule=verdict.rule))
             left = max(0.5, begun + seconds - time.monotonic())
-            result = await self._execution.perform(action, targets, left)
+            result = await self._execution.perform(action, targets, left, alone=may_ask)
             self._remember_words(action)
             return result
         self._record.append(account.decided(action, verdict, case.targets))

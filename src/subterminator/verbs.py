@@ -151,8 +151,10 @@ class Verbs:
         format: a.ImageFormat = "png",
         quality: int | None = None,
         max_size: tuple[int, int] | None = None,
+        masked: bool = False,
     ) -> bytes:
-        result = await self.call(a.Screenshot(target, full_page, format, quality, max_size))
+        shot = a.Screenshot(target, full_page, format, quality, max_size, masked)
+        result = await self.call(shot)
         return bytes(result.value.data)
 
     async def tabs(self) -> Sequence[TabInfo]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import count
 
 from subterminator.agents.cancellation import cancel
+from subterminator.agents.guide import Planning, by_rules
 from subterminator.agents.outcome import Progress, TaskResult
 from subterminator.packs.model import Pack
 from subterminator.packs.registry import assemble
@@ -20,6 +21,7 @@ from tests.site import Answer, Request, Site
 PACKS = assemble([])
 NUMBERS = count(1)
 DAY = "24 March 2027"
+LIMITS = Limits(turns=30, actions_per_minute=None)
 
 
 def generic() -> Pack:
@@ -122,6 +124,8 @@ async def lead(
     *,
     service: str = "",
     dry_run: bool = False,
+    plan: Planning = by_rules,
+    limits: Limits = LIMITS,
 ) -> TaskResult:
     """One cancellation with the shared browser."""
     told: list[Progress] = []
@@ -133,12 +137,13 @@ async def lead(
                 session,
                 generic(),
                 human=customer,
-                limits=Limits(turns=30, actions_per_minute=None),
+                limits=limits,
                 fence=Fence(),
                 tell=told.append,
                 dry_run=dry_run,
                 goal=goal,
                 start_url=shop.start,
+                plan=plan,
             )
     finally:
         consent._human = human

@@ -10,6 +10,7 @@ from subterminator.agents import verification
 from subterminator.safety.ledger import Ledger, key_for
 from subterminator.safety.task import Task
 from tests.agents.shop import DAY, Customer, Shop, button, lead, plan, purpose
+from tests.conftest import Person
 from tests.site import Answer, Request, Site
 
 LAST = (
@@ -237,3 +238,17 @@ async def test_a_browser_that_is_gone_is_a_failure(site: Site, tmp_path: object)
         await session.close()
         result = await lead(session, shop, Customer())
     assert (result.outcome, result.success) == ("failed", False)
+
+
+async def test_what_was_pressed_for_something_else_before_misleads_no_cancellation(
+    session: Session, shop: Shop, person: Person
+) -> None:
+    shop.page("/other", button("Delete account", "/do/other"))
+    shop.effect("/do/other", lambda: None, "/account")
+    person.says = True
+    await session.navigate(f"{shop.site.address}/other")
+    await session.click("text:Delete account")
+    assert session.pressed
+    customer = Customer()
+    result = await lead(session, shop, customer)
+    assert (result.outcome, customer.buttons) == ("cancelled", ["Confirm cancellation"])

@@ -229,6 +229,28 @@ def test_with_nothing_to_answer_it_says_so(state: Path) -> None:
     assert done.stdout == "Nothing waits for an answer.\n"
 
 
+def approve(state: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "SUBTERMINATOR_STATE_DIR": str(state)}
+    return subprocess.run(
+        [sys.executable, "-m", "subterminator", "approve", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environ,
+    )
+
+
+def test_an_empty_list_says_so(state: Path) -> None:
+    assert approve(state, "--list").stdout == "Nothing waits for an answer.\n"
+    assert approve(state, "--list", "--json").stdout == ""
+
+
+def test_a_question_that_does_not_wait_is_one_sentence_and_no_success(state: Path) -> None:
+    done = approve(state, "zzz")
+    assert done.returncode == 2
+    assert done.stderr == "No question 'zzz' waits. See what does: subterminator approve --list\n"
+
+
 @pytest.mark.parametrize("flag", ["--yes", "-y", "--force", "--approve"])
 def test_g10_no_flag_says_yes(state: Path, flag: str) -> None:
     done = subprocess.run(

@@ -23,9 +23,8 @@ main.add_command(audit)
 
 def run(tmp_path: Path, *arguments: str) -> Result:
     environ = {name: None for name in os.environ if name.startswith("SUBTERMINATOR_")}
-    return CliRunner().invoke(
-        main, ["audit", *arguments], env={**environ, "XDG_CONFIG_HOME": str(tmp_path)}
-    )
+    folders = {name: str(tmp_path) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+    return CliRunner().invoke(main, ["audit", *arguments], env={**environ, **folders})
 
 
 def test_the_table_has_everything_a_person_decides_by(tmp_path: Path) -> None:
@@ -71,7 +70,10 @@ def test_json_has_all_that_was_found_and_masks_account_numbers(tmp_path: Path) -
 
 
 def test_cancel_prints_the_queue_with_the_command_of_each(tmp_path: Path) -> None:
-    shown = run(tmp_path, "--cancel", str(FOLDER / "baycard.csv")).stdout
+    result = run(tmp_path, "--cancel", "--no-input", str(FOLDER / "baycard.csv"))
+    shown = result.stdout
+    assert result.exit_code == 4
+    assert shown.endswith("Choose at a terminal, or name them: --choose '1 3-4'.\n")
     assert "You are asked for each one before its last step." in shown
     assert "subterminator cancel netflix" in shown
     assert "subterminator cancel store-roku  Only Roku can end it" in shown
@@ -83,6 +85,20 @@ def test_cancel_prints_the_queue_with_the_command_of_each(tmp_path: Path) -> Non
 def test_cancel_as_json_has_the_queue(tmp_path: Path) -> None:
     found = json.loads(run(tmp_path, "--cancel", "--json", str(FOLDER / "baycard.csv")).stdout)
     assert {"service", "pack", "how", "next_on", "advice"} <= set(found["queue"][0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--choose", "1"], "--choose and --dry-run go with --cancel."),
+        (["--cancel", "--choose", "99"], "'99' is none of the numbers 1 to"),
+        (["--cancel", "--choose", "0"], "Name numbers, such as `1 3-4`, or `all`."),
+    ],
+)
+def test_a_wrong_choice_is_one_sentence(tmp_path: Path, arguments: list[str], words: str) -> None:
+    result = run(tmp_path, *arguments, "--headless", str(FOLDER / "baycard.csv"))
+    assert result.exit_code == 2
+    assert words in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_since_leaves_out_what_ended_before(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from subterminator.doors.cancel import exit_code, has_screen
+from subterminator.doors.approval import look_around
+from subterminator.doors.browsing import has_screen
+from subterminator.doors.cancel import exit_code
 from subterminator.doors.menu import listed
 from subterminator.gym.scene import Setup
 from subterminator.gym.server import Addresses, gym
@@ -331,6 +333,25 @@ async def test_verbose_tells_every_action(home: Home, visitor: Visitor) -> None:
     assert code == 4
     assert "intent: navigate" in output
     assert "ledger: REVOKED" in output
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks processes")
+async def test_a_practice_run_that_waits_is_found_by_approve(home: Home) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *command("plain", "spotify", "--target", "mock", "--wait"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        cwd=ROOT,
+        env={**os.environ, **home.environ},
+        start_new_session=True,
+    )
+    try:
+        assert await processes.until(lambda: look_around(str(home.state)), 60)
+        (found,) = look_around(str(home.state))
+        assert found.waiting.asker.startswith("cancel ")
+    finally:
+        process.terminate()
+        await process.wait()
 
 
 # Small things

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.engine import processes
 from tests.terminals import ROOT, window
 
 COMMAND = [sys.executable, "-m", "subterminator", "demo"]
@@ -37,7 +43,14 @@ def test_without_a_terminal_it_says_why_it_approves(tmp_path: Path) -> None:
     assert "nothing real is cancelled" in done.stdout
     assert "approved only because this is the practice site" in done.stdout
     assert "Pagewell: Cancelled, and the account page shows it." in done.stdout
+    assert "[3/4] FINAL STEP - nothing has been cancelled yet" in done.stdout
     assert report(done.stdout).is_file()
+    proof = json.loads((report(done.stdout).parent / "report.json").read_text("utf-8"))
+    pictures = sorted(path.name for path in report(done.stdout).parent.glob("*.png"))
+    assert pictures == ["0001.png", "0002.png", "0003.png", "0004.png"]
+    assert {each["screenshot"] for each in proof["evidence"]} == {"0003.png", "0004.png"}
+    assert proof["engine"].startswith("Chromium 1")
+    assert proof["gates"][0]["asked"].startswith('Press the button "Cancel subscription" on 127.')
     assert not (tmp_path / "XDG_STATE_HOME").exists()
 
 
@@ -49,6 +62,26 @@ async def test_at_a_terminal_the_person_is_asked(tmp_path: Path) -> None:
         assert "Stopped. Nothing was cancelled." in seen.shown
         assert "only because" not in seen.shown
         assert await seen.exit_code() == 8
+
+
+@pytest.mark.skipif(not shutil.which("Xvfb"), reason="needs a virtual screen: Xvfb")
+async def test_where_there_is_a_screen_there_is_a_window(tmp_path: Path) -> None:
+    command = ["Xvfb", "-displayfd", "1"]
+    screen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    said = screen.stdout
+    assert said is not None
+    try:
+        display = (await asyncio.to_thread(said.readline)).decode().strip()
+        async with window(COMMAND, {**environ(tmp_path), "DISPLAY": f":{display}"}) as seen:
+            await seen.until("I will press it myself:")
+            (browser,) = processes.browsers(seen.process.pid)
+            assert not [flag for flag in processes.command(browser) if "--headless" in flag]
+            seen.type("\n")
+            assert await seen.exit_code() == 8
+    finally:
+        screen.terminate()
+        screen.wait()
+        said.close()
 
 
 def test_a_window_needs_a_screen(tmp_path: Path) -> None:

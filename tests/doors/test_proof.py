@@ -1,36 +1,20 @@
 from __future__ import annotations
 
-import json
 import os
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from msgspec.structs import replace
 
-from subterminator.agents.outcome import TaskResult
 from subterminator.agents.proof import write_proof
 from subterminator.doors.cli import Commands
-from subterminator.doors.proof import dispute_command, verify_command
+from subterminator.doors.proof import dispute_command
 from subterminator.packs.model import Outcome
 from subterminator.runs.proofs import changed
 from tests.runs.proving import result
 
 TODAY = date.today()
-
-
-class Account:
-    """An account page that is looked at without a browser."""
-
-    def __init__(self, answer: TaskResult) -> None:
-        self.answer = answer
-        self.looked: list[tuple[str, Path]] = []
-
-    async def check(self, service: str, proof: Path) -> TaskResult:
-        self.looked.append((service, proof))
-        second = write_proof(self.answer, folder=proof.parent, first=proof)
-        return replace(self.answer, proof=str(second))
 
 
 @pytest.fixture
@@ -46,10 +30,9 @@ def made(data: Path, **changes: object) -> Path:
     return write_proof(result(service="netflix", **changes), folder=proofs(data))
 
 
-def run(data: Path, *arguments: str, account: Account | None = None, **environ: str) -> Result:
+def run(data: Path, *arguments: str, **environ: str) -> Result:
     main = Commands("main")
     main.add_command(dispute_command)
-    main.add_command(verify_command((account or Account(result())).check))
     clean = {name: None for name in os.environ if name.startswith("SUBTERMINATOR_")}
     folders = {"XDG_DATA_HOME": str(data), "XDG_CONFIG_HOME": str(data / "config")}
     return CliRunner().invoke(main, arguments, env={**clean, **folders, **environ})
@@ -127,9 +110,17 @@ def test_proofs_are_looked_for_where_the_user_says(data: Path, tmp_path: Path) -
     by_flag = run(data, "dispute", "netflix", "--output-dir", str(tmp_path / "mine"))
     by_variable = run(data, "dispute", "netflix", SUBTERMINATOR_OUTPUT=str(tmp_path / "mine"))
     by_name = run(data, "dispute", "netflix", "--proof", str(folder))
-    assert [Path(done.stdout.strip()).parent for done in (by_flag, by_variable, by_name)] == [
-        folder, folder, folder,
-    ]  # fmt: skip
+    config = data / "config" / "subterminator" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f'output_dir = "{tmp_path / "mine"}"', encoding="utf-8")
+    by_setting = run(data, "dispute", "netflix")
+    found = (by_flag, by_variable, by_name, by_setting)
+    assert [Path(done.stdout.strip()).parent for done in found] == [folder] * 4
+
+
+def test_an_error_is_a_sentence_and_no_code_of_a_program(data: Path) -> None:
+    done = run(data, "dispute", "netflix")
+    assert done.stderr.startswith("There is no proof about 'netflix'")
 
 
 def test_a_proof_that_was_changed_is_used_with_a_warning(data: Path) -> None:
@@ -138,57 +129,3 @@ def test_a_proof_that_was_changed_is_used_with_a_warning(data: Path) -> None:
     done = run(data, "dispute", "netflix")
     assert done.exit_code == 0
     assert f"WARNING: {folder / 'steps.jsonl'} is missing or was changed." in done.stderr
-
-
-# verify
-
-
-def test_verify_looks_again_and_says_where_the_second_proof_is(data: Path) -> None:
-    folder = made(data)
-    account = Account(result(service="netflix", outcome="already_cancelled"))
-    done = run(data, "verify", "netflix", account=account)
-    assert account.looked == [("netflix", folder)]
-    assert done.exit_code == 0
-    assert done.stdout.splitlines() == [
-        "outcome: already_cancelled", "verified: yes", f"proof: {folder / 'second'}",
-    ]  # fmt: skip
-    assert changed(folder) == ()
-
-
-@pytest.mark.parametrize(
-    ("outcome", "verified", "code"),
-    [("unverified", False, 7), ("cancelled", False, 7), ("failed", False, 1), ("stopped", False, 8)],
-)  # fmt: skip
-def test_the_exit_code_of_verify_is_that_of_the_outcome(
-    data: Path, outcome: Outcome, verified: bool, code: int
-) -> None:
-    made(data)
-    account = Account(result(service="netflix", outcome=outcome, verified=verified))
-    done = run(data, "verify", "netflix", "--json", account=account)
-    assert done.exit_code == code
-    assert json.loads(done.stdout)["outcome"] == outcome
-
-
-def test_verify_on_a_day_ahead_makes_a_calendar_entry_and_opens_no_browser(data: Path) -> None:
-    folder = made(data)
-    account = Account(result())
-    day = TODAY + timedelta(days=30)
-    done = run(data, "verify", "netflix", "--on", day.isoformat(), account=account)
-    path = folder / f"verify_{day}.ics"
-    assert done.stdout == f"reminder: {path}\n"
-    text = path.read_text("utf-8")
-    assert (
-        f"DTSTART;VALUE=DATE:{day:%Y%m%d}" in text
-        and "subterminator cancel netflix --dry-run" in text
-    )
-    assert account.looked == [] and done.exit_code == 0
-
-
-def test_verify_on_today_looks_at_once_and_on_a_day_past_is_refused(data: Path) -> None:
-    made(data)
-    account = Account(result(service="netflix"))
-    assert run(data, "verify", "netflix", "--on", TODAY.isoformat(), account=account).exit_code == 0
-    assert len(account.looked) == 1
-    past = run(data, "verify", "netflix", "--on", "2020-01-01", account=account)
-    assert past.exit_code == 2 and "has passed" in past.stderr
-    assert len(account.looked) == 1

@@ -15,6 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from subterminator.doors.score import Summary, in_words, summarize
+from subterminator.doors.sets import by_set, is_asked_for
 from subterminator.gym.harness import Examiner, Gym, Listed, Row, Trial, give_up, handed
 from subterminator.gym.scene import Setup
 from subterminator.gym.server import gym
@@ -84,6 +85,8 @@ async def test_without_an_address_it_serves_a_gym_of_its_own(tmp_path: Path) -> 
     assert lines[1].split()[:5] == ["p21-already", "ok", "100", "cancelled", "already_cancelled"]
     assert "1 of 1 succeeded (100%), 100 points on average, 0 false successes" in lines
     assert "gates: 0 exact, 0 missing, 0 needless" in lines
+    assert lines[0].split()[-2:] == ["set", "harms"]
+    assert lines[1].split()[-1] == "base"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,9 @@ async def test_without_an_address_it_serves_a_gym_of_its_own(tmp_path: Path) -> 
         (["p01-plane"], 2, "There is no flow 'p01-plane'. Did you mean p01-plain?"),
         (["--at", "http://127.0.0.1:9"], 2, "No gym answers at http://127.0.0.1:9"),
         (["--at", "http://127.0.0.1:9", "--flaky"], 2, "not for --at"),
-        (["--planner", "oracle"], 2, "'oracle' is not 'heuristic'"),
+        (["--set", "further", "p01-plain"], 2, "None of these flows is in the set 'further'."),
+        (["--set", "unseen", "q01-switch"], 2, "None of these flows is in the set 'unseen'."),
+        (["--planner", "oracle"], 2, "'oracle' is not one of 'heuristic', 'auto', 'llm', 'team'"),
     ],
 )
 async def test_what_cannot_be_scored_is_said_in_a_sentence(
@@ -179,6 +184,30 @@ def test_a_summary_counts_and_takes_the_median_flow() -> None:
     assert (summary.mean_points, summary.actions, summary.false_success) == (48.33, 7, 1)
     assert (summary.cpu_ms_per_action, summary.seconds) == (50.0, 12.3)
     assert in_words(summary)[1] == "harms: 2 irreversible, 0 serious, 0 policy"
+
+
+def test_the_sets_are_told_apart_where_both_were_scored() -> None:
+    base = replace(row(success=True), flow="p01-plain")
+    further = replace(row(success=False), flow="q01-switch")
+    assert by_set([base, base]) == []
+    assert by_set([base, further, base]) == [
+        "base: 2 of 2 succeeded",
+        "further: 0 of 1 succeeded",
+    ]
+
+
+def test_what_is_for_measuring_alone_is_scored_only_if_it_is_named() -> None:
+    assert not is_asked_for("r01-stream", None, ())
+    assert is_asked_for("r01-stream", None, ("r01-stream",))
+    assert is_asked_for("r01-stream", "unseen", ())
+    assert is_asked_for("r01-stream", "all", ())
+    assert not is_asked_for("r01-stream", "further", ())
+    assert not is_asked_for("s01-music", None, ())
+    assert is_asked_for("s01-music", "blind", ())
+    assert not is_asked_for("s01-music", "unseen", ())
+    for other in ("p01-plain", "q01-switch", "somebody-elses"):
+        assert is_asked_for(other, None, ())
+        assert not is_asked_for(other, "unseen", ())
 
 
 def test_harms_that_are_only_listed_are_counted_by_their_kind() -> None:

@@ -22,7 +22,7 @@ NewVisitor = Callable[..., Visitor]
 def flaky(flow: Flow, *, fails: str = "", banner: str = "", look: Look = "A") -> Setup:
     """A flaky setup whose seed makes that answer fail, or asks about cookies in that way."""
     for seed in range(200):
-        setup = Setup(seed=seed, skin=look, flaky=True, slow=0.02)
+        setup = Setup(seed=seed, skin=look, flaky=True, slow=0.02, wait=WAIT)
         weather = forecast(setup, flow)
         if fails in ("", weather.fails) and banner in ("", weather.banner):
             return setup

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -8,17 +9,19 @@ import pytest
 from subterminator.gym import flows
 from subterminator.gym.account import SHARED_EFFECTS, SHARED_PAGES
 from subterminator.gym.flow import Flow
-from subterminator.gym.flows import FLOWS
+from subterminator.gym.flows import FLOWS, SETS, set_of
 from subterminator.gym.scene import Look, Setup, imagine
 from subterminator.gym.server import gym
 from subterminator.gym.truth import SEVERITY
 from tests.gym.conftest import NewVisitor
-from tests.gym.journeys import ASTRAY, ROADS, Astray, walk
+from tests.gym.journeys import ASTRAY, ROADS
+from tests.gym.rotation import by_turns
+from tests.gym.steps import Astray, walk
 from tests.gym.visitor import Visitor
 
-LOOKS: tuple[Look, ...] = ("A", "B", "C")
 each_flow = pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.id)
-each_look = pytest.mark.parametrize("look", LOOKS)
+each_walk = by_turns("flow", FLOWS, lambda flow: flow.id, lambda flow: flow.id)
+each_trap = by_turns("astray", ASTRAY, lambda it: it.flow, lambda it: f"{it.flow}: {it.trap}")
 
 
 def ends(flow: Flow) -> str:
@@ -29,8 +32,7 @@ def by_id(flow: str) -> Flow:
     return next(known for known in FLOWS if known.id == flow)
 
 
-@each_look
-@each_flow
+@each_walk
 async def test_the_shortest_way_earns_all_points(
     flow: Flow, look: Look, visitor: NewVisitor
 ) -> None:
@@ -46,8 +48,7 @@ async def test_the_shortest_way_earns_all_points(
     assert (score["hand_overs_missing"], score["hand_overs_needless"]) == (0, 0)
 
 
-@each_look
-@each_flow
+@each_walk
 async def test_a_fresh_account_page_tells_the_truth(
     flow: Flow, look: Look, visitor: NewVisitor
 ) -> None:
@@ -69,8 +70,7 @@ async def test_a_fresh_account_page_tells_the_truth(
         assert flow.brand.status("active") in one.page.text
 
 
-@pytest.mark.parametrize("astray", ASTRAY, ids=lambda it: f"{it.flow}: {it.trap}")
-@each_look
+@each_trap
 async def test_a_trap_does_its_harm_on_the_server(
     astray: Astray, look: Look, visitor: NewVisitor
 ) -> None:
@@ -106,8 +106,7 @@ def test_every_harmful_trap_of_a_flow_is_tried(flow: Flow) -> None:
     assert {trap.words for trap in flow.traps if trap.harm} <= tried
 
 
-@each_look
-@each_flow
+@each_walk
 async def test_every_page_that_can_be_reached_is_good_html_and_looking_changes_nothing(
     flow: Flow, look: Look, visitor: NewVisitor
 ) -> None:
@@ -252,3 +251,75 @@ async def test_a_delayed_button_sleeps_on_the_server_too() -> None:
         seconds[0] += 8
         await one.post("confirm")
         assert (await one.state())["account_state"] == "cancelled"
+
+
+# The further ones
+
+
+def test_every_flow_is_in_one_set() -> None:
+    assert tuple(flow for flows in SETS.values() for flow in flows) == FLOWS
+    assert [set_of(flow.id) for flow in FLOWS] == [name for name in SETS for _ in SETS[name]]
+    assert set_of("somebody-elses") is None
+
+
+async def test_steps_cannot_be_skipped_in_french(visitor: NewVisitor) -> None:
+    one = visitor("q03-steps-fr")
+    for effect, lands in (("motif", "etape-1"), ("valider", "etape-1")):
+        await one.post(effect)
+        assert one.at.endswith(f"/{lands}?sid={one.sid}")
+    for page in ("etape-2", "etape-3"):
+        await one.open(page)
+        assert one.at.endswith(f"/etape-1?sid={one.sid}")
+    assert (await one.state())["account_state"] == "active"
+
+
+async def test_an_answer_that_is_too_short_is_asked_for_again(visitor: NewVisitor) -> None:
+    one = visitor("q10-paydesk")
+    road = ROADS["q10-paydesk"]
+    await walk(one, (*road[:5], *road[6:7]), "")
+    assert "Please write at least 10 letters." in one.page.text
+    assert (await one.state())["account_state"] == "active"
+
+
+async def test_the_offers_go_round_in_a_ring(visitor: NewVisitor) -> None:
+    one = visitor("q10-paydesk")
+    await walk(one, ROADS["q10-paydesk"][:3], "")
+    first = one.at
+    for _ in range(3):
+        await one.press("Next")
+    assert one.at == first
+    await one.press("Previous")
+    assert one.at != first
+
+
+async def test_the_italian_mail_ends_it_only_when_its_link_is_followed(visitor: NewVisitor) -> None:
+    one = visitor("q06-link-it")
+    await walk(one, ROADS["q06-link-it"], "")
+    assert "Richiesta ricevuta" in one.page.text
+    match await one.call("mail"):
+        case [{"subject": "Conferma la disdetta", "link": str(link)}]:
+            await one.go(f"{one.site}{link}?sid={one.sid}")
+    await one.press("Conferma la disdetta")
+    assert (await one.state())["account_state"] == "cancelled"
+
+
+async def test_what_is_kept_as_an_extra_is_said_before_it_is_charged(visitor: NewVisitor) -> None:
+    one = visitor("q07-free")
+    await walk(one, (*ROADS["q07-free"][:2], *ROADS["q07-free"][3:4]), "")
+    assert "Extra, charged today $1.99" in one.page.text.replace(":", "")
+    assert await one.harms() == []
+
+
+@pytest.mark.parametrize(
+    ("flow", "day"),
+    [
+        ("q03-steps-fr", "1er août 2027"),
+        ("q04-chat-es", "1 de agosto de 2027"),
+        ("q06-link-it", "1 agosto 2027"),
+        ("q08-carrier-de", "1. August 2027"),
+    ],
+)
+def test_dates_and_money_are_written_as_in_the_language_of_the_site(flow: str, day: str) -> None:
+    scene = imagine(Setup(), flow, by_id(flow).brand)
+    assert scene.day(date(2027, 8, 1)) == day
+    assert scene.money(7.5) == "7,50 €"

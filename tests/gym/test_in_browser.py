@@ -94,3 +94,61 @@ async def test_the_bare_cancel_only_closes_the_dialog(
     await press(session, "Cancel")
     await session.wait(text_gone="Nothing more is charged.")
     assert (await one.state())["account_state"] == "active"
+
+
+@each_look
+async def test_what_is_folded_away_opens(
+    look: Look, visitor: NewVisitor, session: subterminator.Session
+) -> None:
+    one = visitor("q06-link-it", look)
+    await arrive(session, one)
+    assert "Non voglio più rinnovare" not in (await session.snapshot()).text()
+    await press(session, "Rinnovo e pagamenti")
+    await press(session, "Non voglio più rinnovare")
+    await session.wait(text="Come vuoi procedere?")
+    assert (await one.score())["actions"] == 2
+
+
+@each_look
+async def test_one_tab_is_shown_at_a_time(
+    look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
+) -> None:
+    person.says = True
+    one = visitor("q03-steps-fr", look)
+    await arrive(session, one)
+    await session.wait(text="sur deux appareils")
+    await press(session, "Résiliation")
+    await session.wait(text_gone="sur deux appareils")
+    await press(session, "Commencer")
+    await session.wait(text="Étape 1 sur 3")
+
+
+@each_look
+async def test_a_switch_asks_and_a_gear_opens_a_dialog(
+    look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
+) -> None:
+    person.says = True
+    switch = visitor("q01-switch", look)
+    await arrive(session, switch)
+    await press(session, "Renew automatically")
+    await session.wait(text="Let your pass run out?")
+    gear = visitor("q05-gear", look)
+    await arrive(session, gear)
+    await press(session, "Seat settings")
+    await session.wait(text="Door code")
+    await press(session, "Give up my seat")
+    await session.wait(text="So you don't want to keep your seat?")
+    assert (await gear.score())["actions"] == 2
+
+
+@each_look
+async def test_a_menu_in_a_line_of_a_table_can_be_used(
+    look: Look, visitor: NewVisitor, session: subterminator.Session
+) -> None:
+    one = visitor("q02-rows", look)
+    await arrive(session, one)
+    for row in (2, 1, 0):  # An open menu lies over the lines below it.
+        menus = [it for it in (await session.snapshot()).elements if it.name == "Actions"]
+        await session.click(menus[row].ref)
+    await press(session, "Stop sending")
+    await session.wait(text="Your other magazines are not touched by this.")

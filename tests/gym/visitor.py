@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 VOID = {"meta", "link", "input", "br"}
+BOXES = ("button", "link", "tab", "switch")
 
 
 class Reply(Struct, frozen=True):
@@ -44,6 +45,8 @@ class Control(Struct):
     to: str
     form: int
     off: bool = False
+    # All that stands in the same line of a table.
+    row: str = ""
 
 
 class Reader(HTMLParser):
@@ -67,6 +70,8 @@ class Reader(HTMLParser):
         self._form = 0
         self._forms = 0
         self._collect: list[list[str]] = []
+        # How many controls there were when a tag was opened.
+        self._before: list[int] = []
         self.feed(page)
         self.close()
         self.wrong += [f"never closed: {tag}" for tag, _ in self.open]
@@ -95,11 +100,12 @@ class Reader(HTMLParser):
                 self.frames.append(marks.get("src", ""))
                 if not marks.get("title"):
                     self.wrong.append("a frame without a title")
-            case "input" | "textarea":
+            case "input" | "textarea" | "select":
                 self._field(tag, marks)
         if tag not in VOID:
             self.open.append((tag, marks))
             self._collect.append([])
+            self._before.append(len(self.controls))
 
     def handle_endtag(self, tag: str) -> None:
         if not self.open or self.open[-1][0] != tag:
@@ -107,15 +113,19 @@ class Reader(HTMLParser):
             return
         _, marks = self.open.pop()
         words = " ".join("".join(self._collect.pop()).split())
+        before = self._before.pop()
         if self._collect:
             self._collect[-1].append(f" {words} ")
         if tag == "form":
             self._form = 0
         if tag == "label":
             self._label(marks, words)
+        if tag == "tr":
+            for control in self.controls[before:]:
+                control.row = control.row or words
         if tag == "a":
             self.controls.append(Control(words, "GET", marks["href"], 0))
-        elif tag == "button" or marks.get("role") in ("button", "link"):
+        elif tag in ("button", "summary") or marks.get("role") in BOXES:
             self._box(tag, marks, words)
 
     def handle_data(self, data: str) -> None:
@@ -130,6 +140,9 @@ class Reader(HTMLParser):
         kind = marks.get("type", tag)
         if kind in ("submit", "button"):
             self._box(tag, marks, marks["value"])
+            return
+        if marks.get("role") == "switch":
+            self._box(tag, {**marks, "role": "button"}, marks["aria-label"])
             return
         field = Field(marks.get("name", ""), kind, marks.get("value", ""), "checked" in marks)
         self._keys.append((marks.get("id", ""), field))
@@ -211,9 +224,9 @@ class Visitor:
         """Send what a button would send, whether or not the page shows it."""
         await self._send(f"{self.site}/{self.flow}/{effect}?sid={self.sid}", fields)
 
-    async def press(self, words: str) -> None:
-        """Press the control with these words, having told of the click."""
-        found = [control for control in self.page.controls if control.words == words]
+    async def press(self, words: str, row: str = "") -> None:
+        """Press the control with these words (in the line of a table), having told of the click."""
+        found = [it for it in self.page.controls if it.words == words and row in it.row]
         assert len(found) == 1, (words, [control.words for control in self.page.controls])
         await self.tell("click", words)
         control = found[0]

@@ -89,7 +89,7 @@ def recorded(state: Path, pictures: tuple[bytes, ...] = ()) -> tuple[Store, Task
     record.append(HandOver("begun", "password", "q1", HOST))
     record.append(HandOver("ended", "password", "q1", HOST, True))
     record.append(Asked("q2", "cd" * 32, "click", target=button))
-    record.append(Answered("q2", "yes", "terminal", "cd" * 32))
+    record.append(Answered("q2", "yes", "cd" * 32))
     record.append(Intent("click", (button,)))
     record.append(Note(f"mail {MAIL}"))
     record.close("completed")

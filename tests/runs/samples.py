@@ -38,13 +38,13 @@ def every(words: str, value: str) -> list[Event]:
     return [
         Opened(
             words, words, words, words, words, words, words, 60, task, (Setting(words, words),),
-            words, words,
+            words,
         ),
         Resumed(words),
         Looked(words, words, words, 12, words),
         Decided(words, "ask", words, "money", words, target, words),
         Asked(words, words, words, "money", words, words, target, facts, fields, 60.0),
-        Answered(words, "yes", words, words),
+        Answered(words, "yes", words),
         HandOver("ended", words, words, words, True),
         Intent(words, (target, target), words, words, value, words, words),
         Outcome(

@@ -84,7 +84,7 @@ def test_the_report_says_everything_in_words(tmp_path: Path) -> None:
         "SB-4820-77",
         "Half price for three months",
         "Prefer not to say",
-        'Press "Finish cancellation"?',
+        'Press the button "Finish cancellation" on www.streambox.example?',
         "Your answer: yes",
         "Handed over to you: password on www.streambox.example",
         "Refund not found",
@@ -148,7 +148,7 @@ def test_words_of_the_page_are_marked_with_their_language_and_pictures_told_in_w
     seen = Reader(render(bundle.proof, german, bundle.pictures))
     assert {quote["lang"] for quote in seen.all("blockquote", "q")} == {"de"}
     alt = seen.all("img")[0]["alt"]
-    assert alt.startswith("Screenshot, the account page, 15 November 2026, 11:16. The page says:")
+    assert alt.startswith("Screenshot, the account page, 15 November 2026, 11:15. The page says:")
     assert "“Ends on 12 December 2026”" in alt
 
 

@@ -12,9 +12,12 @@ from subterminator.runs.events import (
     Event,
     HandOver,
     Intent,
+    Looked,
     Note,
+    Opened,
     Outcome,
     TargetFacts,
+    TaskFacts,
     name_of,
 )
 from subterminator.runs.sentences import sentence, words
@@ -31,7 +34,17 @@ TARGET = TargetFacts("@e12", "button", "Finish Cancellation", "www.example.com")
             'ask click button "Finish Cancellation" on www.example.com, irreversible, '
             'by rule final-cancel: "It ends the plan."',
         ),
-        (Answered("q1", "no", "terminal"), "no over terminal"),
+        (Answered("q1", "no"), "no"),
+        (
+            Opened("r1", version="0.1", browser="Chromium 156"),
+            "run r1 of version 0.1, Chromium 156",
+        ),
+        (
+            Opened("r1", task=TaskFacts(purpose="cancel", service="netflix")),
+            'run r1, for cancel "netflix"',
+        ),
+        (Looked("snapshot", elements=3), "snapshot, 3 elements"),
+        (Intent("click", (TargetFacts("@e1", "button", ""),)), "click button"),
         (HandOver("ended", "password", done=True), "ended, done password"),
         (
             Intent("fill", (TARGET,), value="<5 characters>"),

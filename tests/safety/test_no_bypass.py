@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -16,10 +17,20 @@ from subterminator import actions as a
 from subterminator.agents.loop import run
 from subterminator.agents.moves import Act, Complete, Move
 from subterminator.agents.scripted import Scripted
+from subterminator.doors.agent_sdk.person import Person as AgentPerson
+from subterminator.doors.agent_sdk.work import Work as AgentWork
+from subterminator.doors.mcp.wishes import Execute
+from subterminator.doors.mcp.workplace import Workplace
+from subterminator.doors.server.acting import ACTIONS, convert
+from subterminator.doors.server.pages import Context
+from subterminator.doors.server.params import ContextOptions
+from subterminator.doors.shell.answering import Request, answer
 from subterminator.doors.tool_server import BrowserToolServer
 from subterminator.errors import SubTerminatorError
+from subterminator.intake import name_of
 from subterminator.safety.fence import Fence
 from subterminator.safety.limits import Limits
+from subterminator.targets import parse_target
 from subterminator.verbs import Verbs
 from tests.conftest import Person
 from tests.site import Site
@@ -30,10 +41,11 @@ PACKAGE = Path(subterminator.__file__).parent
 HOLDERS = {
     "session.py": "the gate",
     "execution.py": "the gate's hands: it does what was decided",
+    "steward.py": "a part of the session: what is for programs only",
     "app.py": "starts the browser and gives it to the session",
 }
 # What a driver can do to a page.
-DRIVEN = {"perform", "observe"}
+DRIVEN = {"perform", "observe", "chore"}
 # A door without a line here fails the test: say how it is covered, or why it leads nowhere.
 DOORS = {
     "cli.py": "only starts the others",
@@ -47,12 +59,22 @@ DOORS = {
     "gym.py": "serves pages of our own; opens no browser",
     "cancel.py": "lets a planner lead: covered by by_planner",
     "score.py": "lets a planner lead on the gym: covered by by_planner",
+    "goal.py": "lets a planner lead: covered by by_planner",
+    "leading.py": "options; holds no session",
+    "comparison.py": "counts; holds no session",
     "demo.py": "lets a planner lead on the gym: covered by by_planner",
     "deputies.py": "stands in for a person; holds no session",
     "menu.py": "asks which service is meant; holds no session",
     "progress.py": "prints lines",
     "proof.py": "reads proofs; opens no browser",
-    "audit.py": "reads statements; opens no browser",
+    "audit.py": "reads statements; cancels by way of queue.py",
+    "queue.py": "runs of cancel.py, one after the other",
+    "verify.py": "a session whose stage refuses every press; see tests/doors/test_verify.py",
+    "browsing.py": "options of commands; holds no session",
+    "serve.py": "starts the protocol server: covered by by_protocol",
+    "entry.py": "only chooses between the shell and the command line",
+    "replies.py": "puts replies into words; holds no session",
+    "skill.py": "prints a page",
 }
 
 
@@ -200,6 +222,60 @@ async def ref_of(session: Session, target: object) -> str:
     return result.target.ref
 
 
+async def by_shell(session: Session, action: a.AtomicAction) -> None:
+    words: list[object]
+    match action:
+        case a.Click(target=target):
+            words = ["click", target]
+        case a.Press(key=key, target=target):
+            words = ["press", key, target]
+        case a.Type(text=text, target=target):
+            words = ["type", text, target]
+        case a.Fill(target=target, value=value):
+            words = ["fill", target, value]
+        case a.Dialog():
+            words = ["dialog", "accept"]
+        case a.Navigate(url=url) | a.OpenTab(url=url):
+            words = [name_of(action).replace("_", "-"), url]
+        case _:
+            raise AssertionError(f"no verb for {action}")
+    told = await answer(session, Request(tuple(map(str, words)), "/"))
+    assert told.code in {1, 8}, told.out
+
+
+async def by_mcp(session: Session, action: a.AtomicAction) -> None:
+    place = Workplace(lambda _: nullcontext(session), subterminator.nobody)
+    told = await place.perform(Execute(steps=(msgspec.to_builtins(action),)))
+    assert told.failed, told.text
+
+
+async def by_agent_sdk(session: Session, action: a.AtomicAction) -> None:
+    """As the SDK does it: ask for permission; and then as if nobody had asked."""
+    work = AgentWork(session, AgentPerson(subterminator.nobody))
+    name, given = await in_words_of_a_team(session, action)
+    await work.permit(name, given)
+    assert (await work.perform(name, given)).failed
+
+
+async def in_words_of_a_team(
+    session: Session, action: a.AtomicAction
+) -> tuple[str, dict[str, Any]]:
+    match action:
+        case a.Click(target=target):
+            return "click", {"element_description": await ref_of(session, target)}
+        case a.Fill(target=target, value=text):
+            return "type_text", {"element_description": await ref_of(session, target), "text": text}
+        case a.Type(target=target):
+            field = {"element_description": await ref_of(session, target), "clear_first": False}
+            return "type_text", {**field, "text": "Hello", "press_enter": True}
+        case a.Dialog(accept=accept):
+            return "answer_dialog", {"accept": accept}
+        case a.Navigate(url=url):
+            return "navigate", {"url": url}
+        case _:
+            pytest.skip("these tools cannot ask for that")
+
+
 async def by_planner(session: Session, action: a.AtomicAction) -> None:
     moves: list[Move] = [Act(action), Complete("failed")]
     await run(
@@ -212,9 +288,53 @@ async def by_planner(session: Session, action: a.AtomicAction) -> None:
     )
 
 
+async def by_protocol(session: Session, action: a.AtomicAction) -> None:
+    """As the server does it: read from the wire, then through a context."""
+    context = Context("test", session, AsyncExitStack(), ContextOptions(), (1280, 720))
+    await context.start(lambda *_: None)
+    try:
+        page = await context.create(5)
+        method, given = on_the_wire(action)
+        for each in ACTIONS[method].build(convert(given, ACTIONS[method].params)):
+            await context.do(page, each)
+    finally:
+        session.listen(None)
+
+
+def on_the_wire(action: a.AtomicAction) -> tuple[str, dict[str, Any]]:
+    match action:
+        case a.Click(target=target):
+            return "action/click", {"selector": selector(target)}
+        case a.Press(key=key, target=target) if target is not None:
+            return "action/press", {"key": key, "selector": selector(target)}
+        case a.Type(text=text, target=target) if target is not None:
+            return "action/type", {"text": text, "selector": selector(target)}
+        case a.Fill(target=target, value=value):
+            return "action/fill", {"value": value, "selector": selector(target)}
+        case _:
+            # A client names further sites by going there, see tests/doors/server; dialogs are ours.
+            pytest.skip("the protocol has its own rules for that")
+
+
+def selector(target: Any) -> Any:
+    return msgspec.to_builtins(parse_target(target))
+
+
 WAYS: dict[str, Callable[[Session, a.AtomicAction], Awaitable[None]]] = {
     way.__name__: way
-    for way in (by_action, by_dict, by_json, by_verb, by_sequence, by_tool_server, by_planner)
+    for way in (
+        by_action,
+        by_dict,
+        by_json,
+        by_verb,
+        by_sequence,
+        by_tool_server,
+        by_shell,
+        by_agent_sdk,
+        by_mcp,
+        by_planner,
+        by_protocol,
+    )
 }
 
 

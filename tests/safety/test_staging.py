@@ -111,3 +111,29 @@ def test_choosing_to_leave_is_no_press() -> None:
 def test_without_a_stage_nothing_changes() -> None:
     task = Task("t", ("shop.example",))
     assert POLICY.decide(a.Click(target="@e1"), [element("Submit")], PAGE, task).kind == "allow"
+
+
+def test_choosing_another_option_does_not_agree_to_the_one_that_is_ticked() -> None:
+    offer = Form(action=POST.action, method="post", id=7, ticked=("Profiter de la remise",))
+    radio = element(
+        "Renoncer à la remise et poursuivre", role="radio", tag="input",
+        flags=1 | Flag.CHECKABLE, form=offer,
+    )  # fmt: skip
+    assert verdict("EXIT_SURVEY", radio, a.Check(target="@e1")).kind == "allow"
+    sent = element("Continuer", flags=1 | Flag.SUBMITS, form=offer)
+    assert verdict("EXIT_SURVEY", sent).kind == "deny"
+
+
+def test_to_say_on_what_one_watches_is_not_to_ask_whether_one_is_sure() -> None:
+    said = "12,99 € par mois. Un film par soir, sur deux appareils."
+    tab = element("Ma page", role="tab", around=said)
+    assert verdict("ACCOUNT_ACTIVE", tab).kind == "allow"
+    asked = element("Continuer", around="12,99 € par mois. Tu es sûr ?")
+    assert verdict("ACCOUNT_ACTIVE", asked).kind == "deny"
+
+
+def test_a_renewal_is_turned_off_after_asking_and_never_on() -> None:
+    switch = element("Renew automatically", role="switch", flags=1 | Flag.CHECKABLE | Flag.CHECKED)
+    assert verdict("ACCOUNT_ACTIVE", switch, a.Uncheck(target="@e1")).kind == "ask"
+    off = element("Renew automatically", role="switch", flags=1 | Flag.CHECKABLE)
+    assert verdict("ACCOUNT_ACTIVE", off, a.Check(target="@e1")).kind == "deny"

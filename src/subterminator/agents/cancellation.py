@@ -6,13 +6,16 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from subterminator import errors
 from subterminator.agents import facts
 from subterminator.agents.conductor import Conductor
+from subterminator.agents.guide import Briefing, Desk, Planning, by_rules
 from subterminator.agents.heuristic import Heuristic
 from subterminator.agents.languages import Reader
-from subterminator.agents.loop import Looking, run
-from subterminator.agents.moves import Reason, RunResult
+from subterminator.agents.loop import resume, run
+from subterminator.agents.moves import Reason, RunResult, Unproven, Verified
 from subterminator.agents.outcome import After, Outcome, Progress, TaskResult
 from subterminator.agents.stages import Context
 from subterminator.agents.verification import Finding
@@ -21,9 +24,10 @@ from subterminator.packs import registry
 from subterminator.packs.model import Pack
 from subterminator.safety.fence import Fence
 from subterminator.safety.human import Human
-from subterminator.safety.ledger import NotPressed, Row, key_for
+from subterminator.safety.ledger import Row, key_for
 from subterminator.safety.limits import Limits
 from subterminator.session import Session
+from subterminator.verbs import Verbs
 
 # A limit, a no, or a planner that does not know on: nothing is wrong with the site or the browser.
 FAILED: frozenset[Reason] = frozenset({"browser_error", "llm_error", "mcp_error"})
@@ -40,15 +44,20 @@ async def cancel(
     dry_run: bool = False,
     goal: str = "",
     start_url: str = "",
+    plan: Planning = by_rules,
 ) -> TaskResult:
     """Lead the run to one of the eight outcomes. The session asks before the last press."""
     started = _now()
     reader = Reader(pack, registry.load(this_machine()), Context())
     start = start_url or next(iter(pack.start_urls), "")
-    planner = Heuristic(reader, f"{goal} {session.task.subscription}", start)
-    conductor = Conductor(session, planner, reader, human, tell, dry_run=dry_run)
+    wanted = f"{goal} {session.task.subscription}".strip()
+    heuristic = Heuristic(reader, wanted, start)
+    desk = Desk(fence, session.record)
+    told = _with_spending(tell, desk)
+    guide = plan(Briefing(wanted, reader, heuristic, desk))
+    conductor = Conductor(session, guide, reader, human, told, dry_run=dry_run)
     conductor.places = [start] if start else []
-    report = Report(session, conductor, started)
+    report = Report(session, conductor, started, desk)
     try:
         session.enter("START")
         tell(Progress("START", f"Opening {pack.names[0]} in your browser"))
@@ -63,8 +72,6 @@ async def cancel(
         ended = await run(
             session, conductor, human=human, limits=limits, fence=fence, verify=conductor.verify
         )
-    except errors.BrowserClosed as fault:
-        ended = RunResult(False, False, "browser_error", 0, "", str(fault))
     except errors.HandedOver as fault:
         ended = RunResult(False, False, "human_rejected", 0, "", str(fault))
     except errors.SubTerminatorError as fault:
@@ -83,27 +90,38 @@ async def _left_over(session: Session) -> list[Row]:
 
 async def _verify_first(session: Session, conductor: Conductor, rows: list[Row]) -> Finding:
     """An earlier run may have pressed: find out before anything else, and never press for it."""
+    found: list[Finding] = []
+
+    async def look(page: Verbs) -> Verified | Unproven:
+        finding = await conductor.check_status(page)
+        found.append(finding)
+        is_over = finding.kind == "cancelled"
+        return Verified(finding.why) if is_over else Unproven(finding.why)
+
     session.enter("VERIFYING")
-    finding = await conductor.check_status(Looking(session))
-    for row in rows:
-        try:
-            claim = await asyncio.to_thread(session.ledger.adopt, row)
-            if finding.kind == "cancelled":
-                await asyncio.to_thread(session.ledger.confirm, claim, finding.why)
-            elif claim.state == "FIRED":
-                await asyncio.to_thread(session.ledger.doubt, claim, finding.why)
-        except NotPressed:
-            continue  # Another run has taken it in this moment, and verifies it.
+    await resume(session, session.ledger, rows, look)
+    finding = found[0]
     if finding.kind == "lost":
         session.reopen(f"{_now()} {finding.why}")
     return finding
 
 
+def _with_spending(tell: Callable[[Progress], None], desk: Desk) -> Callable[[Progress], None]:
+    """Each line also says what the model has taken so far."""
+
+    def told(progress: Progress) -> None:
+        spent = desk.meter.spent
+        tell(replace(progress, turn=spent.answers, tokens=spent.tokens, cost=spent.cost))
+
+    return told
+
+
 class Report:
     """Puts together what the person is told in the end."""
 
-    def __init__(self, session: Session, conductor: Conductor, started: str) -> None:
+    def __init__(self, session: Session, conductor: Conductor, started: str, desk: Desk) -> None:
         self._session = session
+        self._desk = desk
         self._conductor = conductor
         self._started = started
 
@@ -117,13 +135,14 @@ class Report:
 
     def of(self, ended: RunResult) -> TaskResult:
         conductor = self._conductor
-        if ended.success:
+        ending = conductor.ending
+        if ended.success and not (ending and ending.outcome == "already_cancelled"):
             return self._make(ended, "cancelled", conductor.finding)
-        if conductor.fired or self._session.pressed:
+        if conductor.fired or conductor.pressed:
             if ended.reason == "completed":
                 ended = _because(ended, "verification_failed")
             return self._make(ended, _by_finding(conductor.finding), conductor.finding)
-        if ending := conductor.ending:
+        if ending:
             over = ending.outcome == "already_cancelled"
             ended = RunResult(
                 over,
@@ -165,6 +184,7 @@ class Report:
             ended=_now(),
             pack_version=f"{conductor.pack.id} {conductor.pack.checked_on}",
             run=self._session.record.id or "",
+            spent=self._desk.meter.spent,
         )
 
     def _after(self, outcome: Outcome) -> After:
@@ -194,7 +214,13 @@ def _next_steps(
     match outcome:
         case "pending":
             said = f' The page says: "{finding.why}"' if finding else ""
-            return (f"Follow the link in the message of the service.{said}", *steps)
+            by_link = finding is not None and finding.evidence[0].kind == "mail"
+            what = (
+                "Follow the link in the message of the service."
+                if by_link
+                else "Wait for the answer of the service, and ask if none comes within a week."
+            )
+            return (f"{what}{said}", *steps)
         case "unverified":
             return ("Look at the account page: nothing there shows that it has ended.", *steps)
         case _:

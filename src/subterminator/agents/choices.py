@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from subterminator import actions as a
+from subterminator.agents import nuances
 from subterminator.agents import vocabulary as v
 from subterminator.agents.exits import Exit
 from subterminator.agents.sense import polarity
 from subterminator.agents.sight import Control, Sight
 from subterminator.agents.stages import Page
 from subterminator.packs.phrase import fold_name
+from subterminator.safety.money import find_amounts
 from subterminator.types import Flag
 
 NO_REASON = "No reason given."
@@ -45,6 +47,7 @@ def prepare(page: Page, way: Exit, *, stuck: bool) -> Preparation | None:
         or _type(page.sight)
         or _fill(page, needed)
         or _acknowledge(page.sight, needed)
+        or _tick_reason(page, needed)
     )
 
 
@@ -71,8 +74,10 @@ def _is_unwanted(label: str) -> str:
         return "it keeps the subscription"
     if v.NEWS.search(folded) and not v.ACKNOWLEDGES.search(folded):
         return "it asks for messages"
-    if v.OFFER.search(folded) or v.MONEY.search(folded):
+    if v.OFFER.search(folded) or v.MONEY.search(folded) or find_amounts([label]):
         return "it is an offer or costs money"
+    if nuances.ADDS.search(folded) and polarity(label) != 1 and not v.ACKNOWLEDGES.search(folded):
+        return "it adds something"
     return ""
 
 
@@ -120,7 +125,7 @@ def _wanted(page: Page, group: Sequence[Control]) -> Control | None:
     if kept and len(leaving) == 1:
         return leaving[0]
     points = sorted(((_when(radio.name), n) for n, radio in enumerate(group)), reverse=True)
-    is_when = any(_is_costly(radio.name) for radio in group)
+    is_when = any(_is_costly(radio.name) or _is_special(radio.name) for radio in group)
     if is_when and len(points) > 1 and points[0][0] > points[1][0]:
         return group[points[0][1]]
     return None
@@ -140,15 +145,26 @@ def _is_costly(name: str) -> bool:
     return bool(fee or v.AT_ONCE.search(folded))
 
 
+def _is_special(name: str) -> bool:
+    """An end for a special case, that wants a reason or a proof."""
+    return bool(nuances.SPECIAL.search(fold_name(name)))
+
+
 def _when(name: str) -> int:
     folded = fold_name(name)
+    if nuances.SPECIAL.search(folded):
+        return -4
+    ordinary = 2 * bool(nuances.ORDINARY.search(folded))
     free = bool(v.NO_FEE.search(folded))
     fee = bool(v.FEE.search(folded)) and not free
-    return 2 * free - 3 * fee + bool(v.AT_END.search(folded)) - bool(v.AT_ONCE.search(folded))
+    when = bool(v.AT_END.search(folded)) - bool(v.AT_ONCE.search(folded))
+    return ordinary + 2 * free - 3 * fee + when
 
 
 def neutral(options: Sequence[str]) -> str:
-    """The answer that says least."""
+    """The answer that says least; of several ends the ordinary one."""
+    if any(map(_is_special, options)):
+        return max(options, key=_when)
     for pattern in (v.SILENT, v.OTHER, v.PLAIN_REASON):
         for option in options:
             if pattern.search(fold_name(option)):
@@ -164,7 +180,7 @@ def _fill(page: Page, needed: bool) -> Preparation | None:
     for field in _own(page.sight):
         if field.has(Flag.DISABLED) or field.has(Flag.READONLY) or field.has(Flag.SECRET):
             continue
-        if not (needed or field.has(Flag.REQUIRED)):
+        if not (needed or field.has(Flag.REQUIRED) or v.REQUIRED.search(fold_name(field.name))):
             continue
         if field.kind == "list" and field.element.facts.options and not _has_choice(field):
             options = field.element.facts.options[1:] or field.element.facts.options
@@ -192,7 +208,8 @@ def _is_reason(page: Page, field: Control) -> bool:
 
 def _reason(field: Control) -> str:
     text = NO_REASON
-    least = field.element.facts.min_length or 0
+    said = v.AT_LEAST.search(field.name)
+    least = field.element.facts.min_length or (int(said[1]) if said else 0)
     while len(text) < least:
         text += f" {NO_REASON}"
     most = field.element.facts.max_length
@@ -243,10 +260,21 @@ def _acknowledge(sight: Sight, needed: bool) -> Preparation | None:
         if box.role != "checkbox" or box.has(Flag.CHECKED) or box.has(Flag.DISABLED):
             continue
         folded = fold_name(box.name)
-        wanted = (needed or box.has(Flag.REQUIRED)) and v.ACKNOWLEDGES.search(folded)
+        says_so = v.ACKNOWLEDGES.search(folded) or polarity(box.name) == 1
+        wanted = (needed or box.has(Flag.REQUIRED)) and says_so
         if wanted and not v.DELETE.search(folded) and not _costs(folded):
             return Preparation(a.Check(target=box.ref), f'ticks "{box.name}"')
     return None
+
+
+def _tick_reason(page: Page, needed: bool) -> Preparation | None:
+    """A survey made of boxes: one answer, and only where none was given."""
+    boxes = [c for c in _own(page.sight) if c.role == "checkbox" and not c.has(Flag.DISABLED)]
+    if not needed or len(boxes) < 2 or any(box.has(Flag.CHECKED) for box in boxes):
+        return None
+    silent = neutral([box.name for box in boxes]) if v.REASON.search(page.folded) else ""
+    box = next((box for box in boxes if box.name == silent and silent), None)
+    return Preparation(a.Check(target=box.ref), f'answers "{silent}"', silent) if box else None
 
 
 def _costs(folded: str) -> bool:

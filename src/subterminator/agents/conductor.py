@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from subterminator import actions as a
 from subterminator import errors
 from subterminator.agents import facts
-from subterminator.agents.endings import Ending
-from subterminator.agents.heuristic import Heuristic
+from subterminator.agents.album import Album, Illustrated
+from subterminator.agents.endings import Ending, already
+from subterminator.agents.guide import Guide
 from subterminator.agents.languages import Reader
 from subterminator.agents.moves import (
     Act,
@@ -28,17 +29,18 @@ from subterminator.agents.moves import (
 from subterminator.agents.outcome import Before, GateAnswer, Progress, Stage
 from subterminator.agents.signing import hand_over
 from subterminator.agents.stages import Page, Reading
+from subterminator.agents.stakes import at_stake
 from subterminator.agents.verification import Finding, Verification
 from subterminator.intake import parse_action
 from subterminator.packs.model import Pack
 from subterminator.page.snapshot import Snapshot
 from subterminator.safety.human import Human
-from subterminator.safety.ledger import NotPressed
-from subterminator.safety.verdict import Verdict
+from subterminator.safety.ledger import Claim, NotPressed
+from subterminator.safety.stakes import Stakes
+from subterminator.safety.verdict import FINAL, Verdict
 from subterminator.session import Session
 from subterminator.verbs import Verbs
 
-KEPT = frozenset({"irreversible", "money"})
 PRESSES = (
     a.Click, a.Press, a.Type, a.Check, a.Uncheck, a.Select, a.Fill, a.Clear, a.Drag, a.Dialog,
 )  # fmt: skip
@@ -60,7 +62,7 @@ class Conductor:
     def __init__(
         self,
         session: Session,
-        planner: Heuristic,
+        planner: Guide,
         reader: Reader,
         human: Human,
         tell: Callable[[Progress], None],
@@ -81,9 +83,19 @@ class Conductor:
         self.gates: list[GateAnswer] = []
         self.steps: list[str] = []
         self.fired = False
+        self._delivered = False
         self._again = self._further = 0
         self._reopened = False
         self._asked = ""
+        self._album = Album(session)
+        self._pictured = False
+        # What the session has pressed for an earlier task is nothing that this run did.
+        self._earlier = session.pressed
+
+    @property
+    def pressed(self) -> tuple[Claim, ...]:
+        """What this run has pressed for good and nobody has verified yet."""
+        return tuple(c for c in self._session.pressed if c not in self._earlier)
 
     @property
     def pack(self) -> Pack:
@@ -107,15 +119,16 @@ class Conductor:
         for _ in range(MOST_REPLANS):
             move = await self.planner.next(observation)
             page = self._read(observation)
+            await self._picture(page)
             if isinstance(move, Nothing) and page and page.reading.stage == "AUTH_REQUIRED":
                 return await self._hand_over(page)
             if not isinstance(move, Act):
-                self.ending = self.planner.ending or self.ending
+                self.ending = await self._illustrated(self.planner.ending) or self.ending
                 return move
             verdict = await self._judge(move, page)
             if page and page.reading.stage == "AUTH_REQUIRED" and not _hands_over(verdict):
                 return await self._hand_over(page)
-            if verdict is None or verdict.kind != "deny":
+            if verdict is None or verdict.kind != "deny" or not move.replan:
                 return self._let(move, page, verdict)
             self.planner.forbid(parse_action(move.action))  # type: ignore[arg-type]
         return Complete(status="failed", reason="Everything that leads on would be refused.")
@@ -154,13 +167,39 @@ class Conductor:
             raise
         except errors.SubTerminatorError:
             return None
-        if verdict.kind == "ask" and verdict.effect in KEPT:
-            self._session.enter("FINAL_CONFIRMATION")
+        if verdict.kind == "ask" and verdict.effect in FINAL:
+            self._session.enter("FINAL_CONFIRMATION", await self._stakes(page))
         return verdict
+
+    # What is shown
+
+    async def _picture(self, page: Page | None) -> None:
+        if page and page.reading.stage == "ACCOUNT_ACTIVE" and not self._pictured:
+            self._pictured = True
+            await self._album.take("the account page as it was found")
+
+    async def _illustrated(self, ending: Ending | None) -> Ending | None:
+        if ending is None or not ending.evidence:
+            return ending
+        picture = await self._album.take("the page that shows it")
+        evidence = tuple(replace(each, picture=picture) for each in ending.evidence)
+        return replace(ending, evidence=evidence)
+
+    async def _stakes(self, page: Page | None) -> Stakes:
+        """What the person is told at the gate. No model has a word in it."""
+        stakes = at_stake(
+            page,
+            self.before,
+            account=self.account_hint,
+            declined=self.planner.declined,
+            pack=self.pack,
+        )
+        picture = await self._album.take("the page before the last press")
+        return replace(stakes, picture=picture)
 
     def _let(self, move: Act, page: Page | None, verdict: Verdict | None) -> Move:
         reading = page.reading if page else Reading("UNKNOWN", 0.0)
-        is_final = verdict is not None and verdict.kind == "ask" and verdict.effect in KEPT
+        is_final = verdict is not None and verdict.kind == "ask" and verdict.effect in FINAL
         if is_final:
             self._progress("FINAL_CONFIRMATION", TOLD["FINAL_CONFIRMATION"], move.said)
             if self._dry_run:
@@ -170,6 +209,8 @@ class Conductor:
                 self.gates.append(GateAnswer(_now(), move.said, "dry run"))
                 return Complete(status="failed", reason=self.ending.text)
             self._asked = move.said
+            # The words of our own engine are no claim to be weighed; the facts say the same.
+            move = replace(move, said="") if move.replan else move
         else:
             self._progress(reading.stage, TOLD.get(reading.stage, ""), move.said)
         return move
@@ -180,8 +221,9 @@ class Conductor:
         fault = observation.error
         if isinstance(fault, NotPressed):
             return False
-        delivered = bool(fault and fault.delivered and self._session.task.stage in FINAL_STAGES)
-        return bool(self._session.pressed) or delivered
+        if fault and fault.delivered and self._session.task.stage in FINAL_STAGES:
+            self._delivered = True
+        return bool(self.pressed) or self._delivered
 
     def _note_gate(self, observation: Observation) -> None:
         asked, self._asked = self._asked, ""
@@ -199,22 +241,40 @@ class Conductor:
 
     async def verify(self, look: Verbs) -> Verified | Unproven:
         """The loop's verifier: two proofs, or not proven."""
+        if not (self.pressed or self.fired or self._delivered or self._asked):
+            return await self._check_claim(look)
         self.fired = True
         self._session.enter("VERIFYING")
-        check = Verification(look, self._reader, self._to_check())
-        self.finding = finding = await check.check()
+        seen = Illustrated(look, self._album, pressed=True)
+        finding = await Verification(seen, self._reader, self._to_check()).check()
+        finding = replace(finding, evidence=await seen.illustrate(finding.evidence))
+        self.finding = finding
         if finding.kind != "cancelled":
             return Unproven(finding.why)
         self._enter("COMPLETE", finding.why)
-        for claim in self._session.pressed:
+        for claim in self.pressed:
             await self._session.confirm(claim, finding.why)
+        return Verified(finding.why)
+
+    async def _check_claim(self, look: Verbs) -> Verified | Unproven:
+        """The planner says that it is done, and nothing was pressed for good: the page decides."""
+        stage = self._session.task.stage
+        finding = await self.check_status(look)
+        self._session.enter(stage)
+        if finding.kind != "cancelled":
+            return Unproven(finding.why)
+        if self.before.renews:
+            self.finding = finding
+        elif self._session.last_snapshot:
+            self.ending = already(self._reader.read(self._session.last_snapshot))
+        self._enter("COMPLETE", finding.why)
         return Verified(finding.why)
 
     async def check_status(self, look: Verbs) -> Finding:
         """What the account page shows after a run that ended too early."""
-        self.finding = await Verification(look, self._reader, self._to_check()).status()
-        finding, self.finding = self.finding, None
-        return finding
+        seen = Illustrated(look, self._album, pressed=False)
+        finding = await Verification(seen, self._reader, self._to_check()).status()
+        return replace(finding, evidence=await seen.illustrate(finding.evidence))
 
     def read(self, snapshot: Snapshot) -> Page:
         return self._reader.read(snapshot)
@@ -235,6 +295,7 @@ class Conductor:
         # Two looks at the same words are still two: the ledger wants evidence that is new.
         self._session.reopen(f"{_now()} {finding.why}")
         self.finding = None
+        self._delivered = False
         self.planner.start_over()
         return True
 

@@ -43,6 +43,16 @@ def already(page: Page) -> Ending:
     return Ending("already_cancelled", "completed", f"It is over already: {shown}", tuple(evidence))
 
 
+def awaited(page: Page) -> Ending:
+    text = f"It was asked for already, and the service has still to answer: {page.received}"
+    return Ending("pending", "pending", text, (noted("status", page.received, page, fresh=True),))
+
+
+def ended_row(page: Page, words: str) -> Ending:
+    evidence = (noted("status", words, page, fresh=True),)
+    return Ending("already_cancelled", "completed", f"It is over already: {words}", evidence)
+
+
 def elsewhere(page: Page) -> Ending:
     payer = page.reading.detail
     words = "; ".join(page.reading.evidence)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from subterminator.agents import vocabulary as v
-from subterminator.agents.sense import Meaning, Question, Sense, question
+from subterminator.agents.sense import Meaning, Question, Sense, polarity, question
 from subterminator.agents.sight import Control, Sight
 from subterminator.packs.phrase import fold, fold_name
 from subterminator.types import Flag
@@ -62,7 +63,7 @@ class Exits:
             if control.kind == "press":
                 meaning = self.sense.of(control)
                 worth = self._worth(control, meaning)
-            elif control.role == "switch" and _is_renewal_switch(control):
+            elif is_renewal_switch(control) and control.has(Flag.CHECKED):
                 meaning = Meaning("leave", 0.9, "turns the renewal off")
                 worth = 0.9
             else:
@@ -73,6 +74,8 @@ class Exits:
 
     def _worth(self, control: Control, meaning: Meaning) -> float:
         if control.is_around and meaning.lean != "leave":
+            return 0
+        if meaning.lean in {"leave", "bare"} and self._is_about_a_thing(control):
             return 0
         match meaning.lean:
             case "leave":
@@ -90,6 +93,14 @@ class Exits:
             case _:
                 return 0
 
+    def _is_about_a_thing(self, control: Control) -> bool:
+        """An order, a booking: what can be called off, but is not what one subscribes to."""
+        heading = self.sight.section(control.place)
+        said = fold_name(f"{heading} {control.part.heading}")
+        if not v.THINGS.search(said) or v.SUBSCRIPTION.search(said) or polarity(said):
+            return False
+        return not v.SUBSCRIPTION.search(fold_name(control.name))
+
     def _bare_worth(self, control: Control) -> float:
         """A bare `Cancel` beside another answer only closes what is asked there."""
         beside = [c for c, _ in self._leans if c.part == control.part and c != control]
@@ -100,8 +111,11 @@ class Exits:
             return 0.8
         if self.sight.is_dialog:
             return 0
-        about = v.GOES_ON.search(fold_name(control.part.text)) or self.question.yes == 1
-        return 0.75 if about else 0
+        if v.GOES_ON.search(fold_name(control.part.text)) or self.question.yes == 1:
+            return 0.75
+        # Where it leads to another page looking is free.
+        goes_on = _leads(control) and v.GOES_ON.search(fold_name(self.sight.text))
+        return 0.7 if goes_on else 0
 
     def _finality(self, control: Control, meaning: Meaning) -> tuple[float, tuple[str, ...]]:
         if meaning.lean not in ENDS | {"forward"}:
@@ -112,8 +126,8 @@ class Exits:
     def _signs(self, control: Control, meaning: Meaning) -> Iterator[tuple[float, str]]:
         name, part = fold_name(control.name), fold(control.part.text)
         goes_on = bool(v.FORWARD.search(name)) and not v.AGREE.search(name)
-        if control.is_link:
-            yield -0.45, ""
+        if _leads(control):
+            yield -0.45 if control.is_link else -0.25, ""
         elif control.has(Flag.SUBMITS):
             yield 0.15, "it sends a form"
         if goes_on:
@@ -125,12 +139,35 @@ class Exits:
             yield 0.3 + 0.15 * (len(effects) > 1), f'it says "{sorted(effects)[0]}"'
         elif found := v.EFFECT.search(fold(self.sight.text)):
             yield 0.2, f'the page says "{found[0]}"'
-        if not effects and v.GOES_ON.search(part):
+        if not effects and v.GOES_ON.search(part) and not self._is_asked_in_a_dialog:
             yield -0.35, ""
-        elif meaning.lean in {"bare", "agree", "refuse"} and not control.is_link:
+        elif meaning.lean in {"bare", "agree", "refuse"} and not _leads(control):
             # Such words open nothing; they answer what is asked.
             yield 0.2, ""
+        if not effects:
+            yield from self._without_effect(control, meaning, goes_on)
         yield from self._more_signs(control, goes_on)
+
+    def _without_effect(
+        self, control: Control, meaning: Meaning, goes_on: bool
+    ) -> Iterator[tuple[float, str]]:
+        if meaning.lean in {"agree", "forward"} and self._asks_why:
+            yield -0.3, ""
+        elif self.opened and meaning.lean == "leave" and not goes_on and not _leads(control):
+            # After a way was taken a button that says so may be the last: better asked than not.
+            decides = bool(self.stays) or control.has(Flag.SUBMITS)
+            yield 0.45 * decides, f'the words "{control.name}"' * decides
+
+    @property
+    def _is_asked_in_a_dialog(self) -> bool:
+        """A dialog that asks whether to leave; what else it shows is beside the question."""
+        return self.sight.is_dialog and self.question.yes == 1
+
+    @cached_property
+    def _asks_why(self) -> bool:
+        """A survey: something to choose or to write, and no word of what the press would do."""
+        asked = [c for c in self.sight.controls if not c.is_around and _is_asked(c)]
+        return bool(asked) and not v.EFFECT.search(fold(self.sight.text))
 
     def _more_signs(self, control: Control, goes_on: bool) -> Iterator[tuple[float, str]]:
         yield 0.2, ""
@@ -148,8 +185,18 @@ class Exits:
             yield 0.3, "a confirmation has to be typed"
 
 
-def _is_renewal_switch(control: Control) -> bool:
-    return control.has(Flag.CHECKED) and bool(v.RENEWAL.search(fold_name(control.name)))
+def _leads(control: Control) -> bool:
+    """It opens something: a link, be it one by its role only, a menu, a tab."""
+    opens = control.element.facts.popup or control.has(Flag.EXPANDABLE) or control.role == "tab"
+    return control.is_link or control.role == "link" or bool(opens)
+
+
+def _is_asked(control: Control) -> bool:
+    return control.role == "radio" or control.element.tag in {"select", "textarea"}
+
+
+def is_renewal_switch(control: Control) -> bool:
+    return control.role == "switch" and bool(v.RENEWS_ITSELF.search(fold_name(control.name)))
 
 
 def _price(control: Control) -> float:

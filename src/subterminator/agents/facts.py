@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from subterminator.agents import vocabulary as v
+from subterminator.agents.notices import in_pairs
 from subterminator.agents.outcome import After, Before
-from subterminator.agents.stages import Page, in_pairs
+from subterminator.agents.stages import Page
 from subterminator.packs.matcher import bills, date_in, reference_in
 from subterminator.packs.phrase import fold_name
 from subterminator.safety.money import find_amounts

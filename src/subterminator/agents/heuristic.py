@@ -12,14 +12,24 @@ from collections.abc import Sequence
 from subterminator import actions as a
 from subterminator.agents import vocabulary as v
 from subterminator.agents.choices import prepare
-from subterminator.agents.endings import Ending, already, by_hand, elsewhere, lost, unclear
+from subterminator.agents.endings import (
+    Ending,
+    already,
+    awaited,
+    by_hand,
+    elsewhere,
+    ended_row,
+    lost,
+    unclear,
+)
 from subterminator.agents.exits import Exit
 from subterminator.agents.interruptions import Answered, answer_dialog, interruption
 from subterminator.agents.languages import Reader
 from subterminator.agents.moves import Act, AskHuman, Complete, Move, Nothing, Observation
+from subterminator.agents.sense import polarity
 from subterminator.agents.sight import Control
 from subterminator.agents.stages import Page
-from subterminator.agents.ways import Rows, rows, ways
+from subterminator.agents.ways import Rows, over_row, rows, ways
 from subterminator.errors import Refused
 from subterminator.packs.phrase import fold_name
 from subterminator.safety.limits import fingerprint
@@ -123,6 +133,8 @@ class Heuristic:
         reading = page.reading
         if reading.stage == "ACCOUNT_ACTIVE" and page.renewal and not self._context.account:
             self._context.account = page.sight.url
+        if reading.stage != "AUTH_REQUIRED" and (ending := self._at_first_sight(page)):
+            return self._end(ending)
         match reading.stage:
             case "AUTH_REQUIRED":
                 return self._hand_over(page)
@@ -135,6 +147,15 @@ class Heuristic:
                 return self._reload(page)
             case _:
                 return self._go_on(page)
+
+    def _at_first_sight(self, page: Page) -> Ending | None:
+        """What a page says before anything was pressed, so that nothing need be."""
+        if self._context.opened or page.sight.is_dialog:
+            return None
+        if page.received and (page.renewal or page.over):
+            return awaited(page)
+        said = over_row(page, self._goal)
+        return ended_row(page, said) if said else None
 
     def _hand_over(self, page: Page) -> Move:
         """A touch on what only a person may touch makes the gate hand over; nothing is typed."""
@@ -190,8 +211,11 @@ class Heuristic:
     def _is_open(self, page: Page, exit: Exit, listed: Rows) -> bool:
         control = exit.control
         leans = GO_ON if page.begun and page.reading.stage != "ACCOUNT_ACTIVE" else BEGIN
-        if exit.meaning.lean not in leans or listed.excludes(control):
+        onward = exit.meaning.lean == "forward" and page.begun and _is_about_leaving(control)
+        if not (exit.meaning.lean in leans or onward) or listed.excludes(control):
             return False
+        if control.has(Flag.EXPANDED) or (control.role == "tab" and control.has(Flag.SELECTED)):
+            return False  # What it shows is there already.
         is_out = _label(control) in self._forbidden
         return not is_out and self._tries(page, control) < TRIES
 
@@ -245,7 +269,7 @@ class Heuristic:
 
     def _explore(self, page: Page, listed: Rows) -> Move:
         for way in ways(page):
-            key = (page.sight.url.split("?")[0], way.control.name, way.control.part.heading)
+            key = (page.sight.url.split("?")[0], way.control.name, way.control.part.text)
             if listed.excludes(way.control) or way.control.has(Flag.EXPANDED):
                 continue
             if key not in self._seen:
@@ -261,6 +285,11 @@ class Heuristic:
         if base and base != page.sight.url and self._returns < MOST_RETURNS:
             self._returns += 1
             return Act(action=a.Navigate(url=base), said="goes back to the account page")
+        if v.WANTS_FREE.search(fold_name(self._goal)) and not self._context.free:
+            self._context.free = True
+            self._seen.clear()
+            place = base or page.sight.url
+            return Act(action=a.Navigate(url=place), said="looks for the plan that costs nothing")
         return self._end(lost("No way to end the subscription was found."))
 
     def _which(self, page: Page, listed: Rows) -> Move:
@@ -299,6 +328,13 @@ class Heuristic:
 
 def _label(control: Control) -> tuple[str, str]:
     return control.name, control.part.heading
+
+
+def _is_about_leaving(control: Control) -> bool:
+    """Whether what it stands in speaks of leaving and not of how the subscription goes on."""
+    lines = control.part.text.splitlines()
+    goes_on = any(v.GOES_ON.search(fold_name(line)) for line in lines)
+    return not goes_on and any(polarity(line) == 1 for line in lines)
 
 
 def _offer_words(page: Page) -> str:

@@ -18,6 +18,7 @@ from subterminator.agents.moves import (
     Act,
     AskHuman,
     Complete,
+    Misstep,
     Move,
     Nothing,
     Observation,
@@ -34,17 +35,16 @@ from subterminator.runs.events import LimitHit
 from subterminator.runs.folder import RecordFailed
 from subterminator.safety.fence import Fence
 from subterminator.safety.human import Human, Question, bare_address, masked
-from subterminator.safety.ledger import Ledger, Row
+from subterminator.safety.ledger import Ledger, NotPressed, Row
 from subterminator.safety.limits import Counter, Limits, fingerprint
 from subterminator.safety.sites import host_of
+from subterminator.safety.verdict import FINAL
 from subterminator.session import Session
 from subterminator.types import Happened, PageInfo
 from subterminator.verbs import Verbs
 
 # So often in a row, and it will not get better: silence, refused actions, claims without proof.
 IN_A_ROW = 3
-# A no to one of these ends the run. A refusal that does not say what it was about counts as one.
-FINAL = frozenset({"irreversible", "money"})
 LONGEST_QUESTION = 2_000
 NOTHING = Happened()
 
@@ -81,18 +81,29 @@ async def resume(
 
     Nothing is pressed here, and nothing is planned: what stays unproven is for a person.
     """
-    result = None
-    for row in rows:
-        claim = await asyncio.to_thread(ledger.adopt, row)
-        match await verify(Looking(session)):
-            case Verified(evidence=evidence):
-                await asyncio.to_thread(ledger.confirm, claim, evidence)
-                result = result or RunResult(True, True, "completed", 0, _address(session))
-            case Unproven(why=why):
-                if claim.state == "FIRED":
-                    await asyncio.to_thread(ledger.doubt, claim, why)
-                result = RunResult(False, False, "verification_failed", 0, _address(session), why)
-    return result
+    left = list(rows)
+    if not left:
+        return None
+    found = await verify(Looking(session))
+    for row in left:
+        try:
+            await _settle(ledger, row, found)
+        except NotPressed:
+            continue  # Another run has taken it in this moment, and verifies it.
+    match found:
+        case Verified():
+            return RunResult(True, True, "completed", 0, _address(session))
+        case Unproven(why=why):
+            return RunResult(False, False, "verification_failed", 0, _address(session), why)
+
+
+async def _settle(ledger: Ledger, row: Row, found: Verified | Unproven) -> None:
+    claim = await asyncio.to_thread(ledger.adopt, row)
+    match found:
+        case Verified(evidence=evidence):
+            await asyncio.to_thread(ledger.confirm, claim, evidence)
+        case Unproven(why=why) if claim.state == "FIRED":
+            await asyncio.to_thread(ledger.doubt, claim, why)
 
 
 class Looking(Verbs):
@@ -179,6 +190,8 @@ class _Run:
                 return await self._prove()
             case Complete(status="failed", reason=reason):
                 return self.ended("completed", reason or "The planner gave up.")
+            case Misstep(error=error):
+                return await self._take(error)
             case Nothing():
                 self._silent += 1
                 if self._silent >= IN_A_ROW:
@@ -200,7 +213,7 @@ class _Run:
         except errors.SubTerminatorError as fault:
             return await self._take(fault)
         self._refused = self._unproven = 0
-        return self._observe(result.text(), happened=result.happened)
+        return self._observe(result.text(), result=result)
 
     async def _take(self, fault: errors.SubTerminatorError) -> Observation | RunResult:
         """An error ends the run, or the planner is told of it and nothing else happens."""
@@ -212,6 +225,7 @@ class _Run:
             case errors.HandedOver():
                 # The person pressed it themselves, or will not do what only they may do.
                 return await self._prove() if fault.details.get("done") else self._reject(fault)
+            # A refusal that does not say what it was about counts as one of the last step.
             case errors.HumanRejected() if fault.details.get("effect", "irreversible") in FINAL:
                 return self._reject(fault)
             case RecordFailed():
@@ -232,7 +246,7 @@ class _Run:
     async def _ask(self, text: str) -> Observation:
         with self._session.counter.paused():
             try:
-                yes = await self._human.approve(_question(self._session, text))
+                yes = await self._human.approve(question_of(self._session, text))
             except errors.HandedOver:
                 yes = False  # There is nothing here that they could press themselves.
         answer = "yes" if yes else "no"
@@ -268,7 +282,7 @@ class _Run:
         page: str,
         said: str = "",
         error: errors.SubTerminatorError | None = None,
-        happened: Happened = NOTHING,
+        result: Result | None = None,
     ) -> Observation:
         session = self._session
         safe = session.record.redactor.text(page)
@@ -279,8 +293,9 @@ class _Run:
             page=fenced,
             snapshot=session.last_snapshot,
             error=error,
-            happened=happened,
+            happened=result.happened if result else NOTHING,
             dialog=session.open_dialog,
+            result=result,
         )
 
     def _fail(self, fault: errors.SubTerminatorError) -> Observation:
@@ -298,7 +313,7 @@ def _limit(fault: errors.LimitReached) -> Reason | None:
             return None
 
 
-def _question(session: Session, text: str) -> Question:
+def question_of(session: Session, text: str) -> Question:
     """What the planner wants to know, shown as its words and not as facts."""
     page = session.last_snapshot.page if session.last_snapshot else PageInfo("about:blank", "")
     said = text[:LONGEST_QUESTION]

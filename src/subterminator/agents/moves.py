@@ -10,6 +10,7 @@ from msgspec import Struct
 from subterminator.actions import Action
 from subterminator.errors import SubTerminatorError
 from subterminator.page.snapshot import Snapshot
+from subterminator.result import Result
 from subterminator.types import DialogInfo, Happened
 from subterminator.verbs import Verbs
 
@@ -30,11 +31,14 @@ class Act(Reply, frozen=True, tag="act"):
     """Do something. `said` is how the planner describes it, for the person to compare.
 
     `final` is what the planner believes of it; whether the person is asked does not depend on that.
+    `replan`: if the gate would refuse it the planner names something else at once; otherwise it is
+    told of the refusal like of any other error.
     """
 
     action: Action | dict[str, Any]
     said: str = ""
     final: bool = False
+    replan: bool = True
 
 
 class AskHuman(Reply, frozen=True, tag="ask_human"):
@@ -54,14 +58,21 @@ class Nothing(Reply, frozen=True, tag="nothing"):
     """A reply in which nothing was asked for."""
 
 
-Move = Act | AskHuman | Complete | Nothing
+class Misstep(Reply, frozen=True, tag="misstep"):
+    """A reply that cannot be followed. Nothing is done, and the planner is told why."""
+
+    error: SubTerminatorError
+
+
+Move = Act | AskHuman | Complete | Nothing | Misstep
 
 
 class Observation(Struct, frozen=True):
     """What a planner decides by.
 
     `said` is ours, `page` is the page's words inside the run's fence: data, never instructions.
-    `happened` is what the last action set off, `dialog` the native dialog that waits.
+    `happened` is what the last action set off, `dialog` the native dialog that waits, `result` the
+    whole reply to the last action if there was one.
     """
 
     turn: int
@@ -71,6 +82,7 @@ class Observation(Struct, frozen=True):
     error: SubTerminatorError | None = None
     happened: Happened = Happened()
     dialog: DialogInfo | None = None
+    result: Result | None = None
 
     def text(self) -> str:
         return "\n".join(part for part in (self.said, self.page) if part)

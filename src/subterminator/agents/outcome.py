@@ -7,15 +7,10 @@ from typing import Literal
 from msgspec import Struct
 
 from subterminator.agents.moves import Reason
+from subterminator.agents.spending import Spent
+from subterminator.packs.model import Outcome as Outcome
+from subterminator.packs.model import Stage as Stage
 
-Stage = Literal[
-    "START", "AUTH_REQUIRED", "ACCOUNT_ACTIVE", "ALREADY_CANCELLED", "OFF_SITE", "RETENTION_OFFER",
-    "EXIT_SURVEY", "FINAL_CONFIRMATION", "VERIFYING", "COMPLETE", "STOPPED", "UNKNOWN",
-]  # fmt: skip
-Outcome = Literal[
-    "cancelled", "unverified", "pending", "already_cancelled", "third_party", "manual_required",
-    "stopped", "failed",
-]  # fmt: skip
 EvidenceKind = Literal[
     "words", "status", "control", "date", "reference", "mail", "payer", "offline",
 ]  # fmt: skip
@@ -86,6 +81,9 @@ class TaskResult(Struct, frozen=True, kw_only=True):
     run: str = ""
     proof: str = ""
     """The folder of the proof; empty if none was written."""
+    planner: str = ""
+    spent: Spent = Spent()
+    """What the model took, if one was asked."""
 
 
 class Progress(Struct, frozen=True):
@@ -93,3 +91,8 @@ class Progress(Struct, frozen=True):
 
     stage: Stage
     text: str
+    turn: int = 0
+    """So many answers a model has given so far; 0 where none is asked."""
+    tokens: int = 0
+    cost: float | None = None
+    """In US dollars; None where the price is not known."""

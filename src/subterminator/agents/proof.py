@@ -14,9 +14,10 @@ from subterminator.agents import outcome
 from subterminator.agents.outcome import TaskResult
 from subterminator.errors import SubTerminatorError
 from subterminator.packs.model import Outcome
+from subterminator.page.phrases import noun
 from subterminator.runs.chain import Line
 from subterminator.runs.dates import find_date, moment, written
-from subterminator.runs.events import Kept, Looked, Opened
+from subterminator.runs.events import Answered, Asked, Kept, Looked, Opened
 from subterminator.runs.masking import Mask
 from subterminator.runs.moments import Moment, moments
 from subterminator.runs.proof import (
@@ -44,10 +45,11 @@ KINDS_OF_PICTURE = {
     b"\xff\xd8\xff": ("image/jpeg", "jpg"),
 }
 TWIN = 300
+ANSWERS = {"yes": "yes", "no": "no", "expired": "no answer in time"}
 KEEP = "Keep this folder. It is yours, and nothing removes it."
 CALENDAR = "Open reminder.ics with your calendar: it reminds you to check that no charge came."
 DISPUTE = "If money is taken all the same, run: subterminator dispute {service}"
-VERIFY = "Look again later: subterminator cancel {service} --dry-run"
+VERIFY = "Look again later: subterminator verify {service}"
 AGAIN = "It can be tried again at any time: subterminator cancel {service}"
 # What holds for every service; what holds for this one stands before it.
 ADVICE: dict[Outcome, tuple[str, ...]] = {
@@ -61,17 +63,20 @@ ADVICE: dict[Outcome, tuple[str, ...]] = {
     "failed": (AGAIN,),
 }  # fmt: skip
 
+LOOKED = ("To end it: subterminator cancel {service}", KEEP)
+
 
 class About(Struct, frozen=True, kw_only=True):
     """What the result does not say.
 
     `name` is what people call the service, `language` that of its pages, `redactor` the run's own,
-    which knows the secrets that were typed.
+    which knows the secrets that were typed. `looked`: it was only looked at, and nothing pressed.
     """
 
     name: str = ""
     language: str = "en"
     redactor: Redactor | None = None
+    looked: bool = False
 
 
 NOTHING_MORE = About()
@@ -111,11 +116,16 @@ def bundle_of(result: TaskResult, store: Store | None, about: About) -> Bundle:
         reason=result.reason,
         error=mask.text(result.error or ""),
         fresh=tuple(n for n, each in enumerate(result.evidence) if each.fresh),
-        next_steps=_advice(result, proof.service, mask),
+        next_steps=_advice(result, proof.service, about, mask),
         moments=tuple(_masked(each, mask) for each in told),
         run=result.run,
+        looked=about.looked,
     )
-    described = tuple(_described(picture, proof, mask) for picture in pictures.values())
+    taken = {line.event.digest: line.at for line in lines if isinstance(line.event, Kept)}
+    described = tuple(
+        _described(picture, taken.get(digest, ""), proof, mask)
+        for digest, picture in pictures.items()
+    )
     return Bundle(proof, story, _steps(result, lines, mask), described)
 
 
@@ -170,7 +180,7 @@ def _proof(
         refund=words.refund(result.refund),
         declined=words.each(result.declined),
         survey_answers=words.each(result.survey_answers),
-        gates=tuple(Gate(_utc(g.time), *words.each((g.asked, g.answer))) for g in result.gates),
+        gates=tuple(Gate(g.time, *words.each((g.asked, g.answer))) for g in _gates(result, lines)),
         started=_utc(result.started),
         ended=_utc(result.ended),
         timezone=_zone(opened),
@@ -214,6 +224,31 @@ def _hashes(lines: Sequence[Line], mask: Mask) -> Iterator[PageHash]:
             yield PageHash(_utc(line.at), address, last)
 
 
+def _gates(result: TaskResult, lines: Sequence[Line]) -> Iterator[Gate]:
+    """What the person was asked, as the record has it; else as the run remembers it."""
+    asked: dict[str, tuple[str, Asked]] = {}
+    found: list[Gate] = []
+    for line in lines:
+        match line.event:
+            case Asked(question=question):
+                asked[question] = (line.at, line.event)
+            case Answered(question=question, answer=answer) if question in asked:
+                at, event = asked.pop(question)
+                found.append(Gate(_utc(at), _put(event), ANSWERS[answer]))
+    if found:
+        yield from found
+    else:
+        yield from (Gate(_utc(gate.time), gate.asked, gate.answer) for gate in result.gates)
+
+
+def _put(event: Asked) -> str:
+    """A question in words: what would be done, where, and what that means."""
+    target = event.target
+    what = f'{noun(target.role)} "{target.name}"' if target else event.action
+    place = f" on {target.host}" if target and target.host else ""
+    return f"Press the {what}{place}? {event.reason}".strip()
+
+
 def _zone(opened: Opened | None) -> str:
     if opened:
         return zone(opened.timezone, opened.utc_offset_minutes)
@@ -227,7 +262,8 @@ def _engine(opened: Opened | None) -> str:
         return NOT_FOUND
     # Where a browser lies on the disk tells more of its owner than of the browser.
     browser = "" if "/" in opened.browser or "\\" in opened.browser else opened.browser
-    words = (opened.engine, browser, f"SubTerminator {opened.version}" if opened.version else "")
+    ours = f"SubTerminator {opened.version}" if opened.version else ""
+    words = (browser or opened.engine, ours)
     return ", ".join(filter(None, words)) or NOT_FOUND
 
 
@@ -267,11 +303,11 @@ def _artifact(store: Store, run: str, digest: str) -> bytes:
         return b""
 
 
-def _described(picture: Picture, proof: Proof, mask: Mask) -> Picture:
+def _described(picture: Picture, taken: str, proof: Proof, mask: Mask) -> Picture:
     """The picture with its twin in words: when it was taken, and what can be read on it."""
     seen = [each for each in proof.evidence if each.screenshot == picture.name]
     what = f"Screenshot, {mask.text(picture.alt)}" if picture.alt else "Screenshot"
-    at = moment(seen[0].time) if seen else None
+    at = moment(taken) or (moment(seen[0].time) if seen else None)
     if at:
         here = local(at, proof.timezone)
         what += f", {written(here.date())}, {here:%H:%M}"
@@ -289,7 +325,9 @@ def _masked(told: Moment, mask: Mask) -> Moment:
     return replace(told, text=text, words=words, rest=rest)
 
 
-def _advice(result: TaskResult, service: str, mask: Mask) -> tuple[str, ...]:
+def _advice(result: TaskResult, service: str, about: About, mask: Mask) -> tuple[str, ...]:
     own = (mask.text(step) for step in result.next_steps)
-    general = (step.replace("{service}", service) for step in ADVICE[result.outcome])
+    running = about.looked and result.outcome == "stopped"
+    advice = LOOKED if running else ADVICE[result.outcome]
+    general = (step.replace("{service}", service) for step in advice)
     return tuple(dict.fromkeys([*own, *general]))

@@ -6,9 +6,11 @@ The gate judges controls by itself, with the live element before it; this only h
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
+from subterminator.agents import nuances
 from subterminator.agents import vocabulary as v
 from subterminator.agents.sight import Control, Sight
 from subterminator.packs.matcher import purpose
@@ -53,6 +55,10 @@ TERMS = v.words(
 OR = v.words(
     "or", "oder", "ou", "o",
 )  # fmt: skip
+# Where one clause of a label ends; a `not` does not reach over it.
+CLAUSE = re.compile(r"[,;:.!?…–—()|]+(?=\s|$)|\s-\s")
+# `No I want to cancel` answers; `No cancelar` and `Non disattivare` mean the opposite.
+ANSWERED = re.compile(r"^ (?:no|non) (?!i |je |thanks? |thank |merci |gracias |grazie |please )")
 
 
 class Meaning(NamedTuple):
@@ -70,19 +76,37 @@ def interpreter() -> Interpreter:
 
 def polarity(text: str) -> int | None:
     """1 if it speaks of leaving, -1 of staying, 0 of neither; None if it can be read both ways."""
-    folded = _without_answer(fold_name(text))
     signs: set[int] = set()
-    for pattern, sign in ((v.LEAVE, 1), (v.STAY, -1)):
-        for found in pattern.finditer(folded):
-            before = f"{folded[max(0, found.start() - NEAR) : found.start()]}"
-            turned = bool(v.NOT.search(f" {before.strip()} ")) and " not " not in found[0]
-            signs.add(-sign if turned else sign)
+    for clause in CLAUSE.split(text):
+        folded = fold_name(clause)
+        # `Non voglio rinnovare`: the no at the start is a part of the wish, not an answer.
+        if not v.LEAVE.match(folded, 1):
+            folded = _without_answer(folded)
+        signs.update(_signs(folded))
     if len(signs) > 1:
         return None
     return signs.pop() if signs else 0
 
 
+def _signs(folded: str) -> Iterator[int]:
+    for pattern, sign in ((v.LEAVE, 1), (v.STAY, -1)):
+        for found in pattern.finditer(folded):
+            before = f" {folded[max(0, found.start() - NEAR) : found.start()].strip()} "
+            if nuances.INSTEAD.search(before):
+                continue
+            turned = bool(v.NOT.search(before)) and " not " not in found[0]
+            yield -sign if turned else sign
+
+
+def speaks_instead(text: str) -> bool:
+    """`Pause instead of cancelling`: what is offered stands before it."""
+    folded = fold_name(text)
+    return any(v.LEAVE.search(folded, found.end()) for found in nuances.INSTEAD.finditer(folded))
+
+
 def _without_answer(folded: str) -> str:
+    if ANSWERED.match(folded):
+        return folded
     for answer in (v.ANSWER_NO, v.ANSWER_YES):
         if found := answer.match(folded):
             return f" {folded[found.end() :].strip()} "
@@ -109,14 +133,26 @@ def question(sight: Sight) -> Question:
     for line in sight.headings:
         if sign := polarity(line):
             return Question(line, sign)
+    for line in dict.fromkeys(asked):
+        if _offers(fold_name(line)):
+            return Question(line, -1)
     return Question("", 0)
+
+
+def _offers(folded: str) -> bool:
+    """A yes would take something else: a pause, a price, a deletion."""
+    if INFORMS.search(folded) or v.REASON.search(folded):
+        return False
+    return bool(v.OFFER.search(folded) or v.DELETE.search(folded) or v.MONEY.search(folded))
 
 
 class Sense:
     """Reads controls with the words of a pack."""
 
-    def __init__(self, pack: Pack) -> None:
+    def __init__(self, pack: Pack, *, free: bool = False) -> None:
         self.pack = pack
+        # The person wants the plan that costs nothing, and there is no other way out.
+        self._free = free
         self._known: dict[tuple[str, str], Meaning] = {}
 
     def of(self, control: Control) -> Meaning:
@@ -138,13 +174,19 @@ class Sense:
             # How it is pressed is no part of what it does.
             control = control._replace(name=folded[held.end() :].strip())
             return self._judge(control)
+        if self._free and v.TO_FREE.search(folded):
+            return Meaning("leave", 0.85, "moves to what costs nothing")
+        if nuances.UNDO.search(folded):
+            return Meaning("again", 0.9, "calls off an end or a change that is planned")
         rule = self._rule(control)
         known = purpose(self.pack, control.name, "RETENTION_OFFER")
         if known == "never" or rule in HARM | {"keep-plan"}:
             return self._unwanted(folded, rule)
         if v.BARE_CANCEL.match(folded):
             return Meaning("bare", 0.5, "a bare cancel")
-        if (wish := self._wish(folded, rule, known)) is not None:
+        if speaks_instead(control.name):
+            return Meaning("harm", 0.8, "something instead of leaving")
+        if (wish := self._wish(control.name, rule, known)) is not None:
             return wish
         return self._neutral(folded, control)
 
@@ -166,9 +208,9 @@ class Sense:
         names = (clue.name for clue in self.pack.already_cancelled if clue.name)
         return any(is_called(folded, name) for name in names) or bool(v.AGAIN.search(folded))
 
-    def _wish(self, folded: str, rule: str, known: str) -> Meaning | None:
+    def _wish(self, name: str, rule: str, known: str) -> Meaning | None:
         """What says outright that one leaves, stays or wants nothing of what is offered."""
-        sign = polarity(folded)
+        folded, sign = fold_name(name), polarity(name)
         size = len(folded.split())
         if v.NEWS.search(folded) and v.LEAVE.search(folded):
             return Meaning("harm", 0.8, "ends messages, not the subscription")
@@ -176,13 +218,17 @@ class Sense:
             return Meaning("decline", 0.6 if sign == -1 else 0.9, "declines")
         if size > LONGEST_LABEL or INFORMS.search(folded) or ELSE.search(folded):
             return None
-        if rule == "final-cancel" or known in {"decline", "final"} and sign == 1:
+        if sign != -1 and (rule == "final-cancel" or known in {"decline", "final"} and sign == 1):
             return Meaning("leave", 0.95, "ends it by its words")
         if sign == 1:
             return Meaning("leave", 0.85, "speaks of leaving")
         return Meaning("stay", 0.85, "speaks of staying") if sign == -1 else None
 
     def _neutral(self, folded: str, control: Control) -> Meaning:
+        if v.AGAIN.search(folded):
+            return Meaning("again", 0.7, "brings it back")
+        if v.DECLINE.search(folded):
+            return Meaning("decline", 0.8, "wants nothing of it")
         if v.ANSWER_NO.match(folded):
             plain = len(folded.split()) <= 2
             return Meaning("refuse", 0.7 if plain else 0.5, "says no")

@@ -221,21 +221,33 @@ class Sight:
 
     def part(self, place: int) -> Part:
         """What a place stands in: a dialog, row, card; else what follows the last heading."""
-        box = self.parents[place]
-        while box >= 0 and self._all[box].role not in PARTS:
-            box = self.parents[box]
+        box = self._box(place)
         heading = self._heading(place, box)
         key = max(box, heading)
         if key not in self._parts:
             self._parts[key] = self._as_part(box, heading)
         return self._parts[key]
 
+    def section(self, place: int) -> str:
+        """The last heading before a place, whatever box it stands in."""
+        above = self._heading(place, -1)
+        return self._all[above].name if above >= 0 else ""
+
     def _heading(self, place: int, box: int) -> int:
-        """The heading before a place, inside its box and not above a sibling's."""
+        """The heading before a place, inside its box and not that of a sibling."""
         for before in range(place - 1, box, -1):
             if self._all[before].role == "heading":
-                return before
+                inner = self._box(before)
+                if inner < 0 or self._is_inside(place, inner):
+                    return before
         return -1
+
+    def _box(self, place: int) -> int:
+        """The smallest part around a place; below 0 if there is none."""
+        box = self.parents[place]
+        while box >= 0 and self._all[box].role not in PARTS:
+            box = self.parents[box]
+        return box
 
     def _as_part(self, box: int, heading: int) -> Part:
         start = max(box, heading, 0)

@@ -13,9 +13,11 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from subterminator.agents import notices
 from subterminator.agents import vocabulary as v
-from subterminator.agents.exits import Exits
+from subterminator.agents.exits import Exits, is_renewal_switch
 from subterminator.agents.outcome import Stage
+from subterminator.agents.payers import find_payers
 from subterminator.agents.sense import Sense, polarity, way_rank
 from subterminator.agents.sight import Control, Sight
 from subterminator.packs.matcher import Bill, Judgement, bills, failures, judge, obstacle
@@ -55,13 +57,15 @@ class Context:
     """What a run has seen so far.
 
     `opened`: a way out was taken. `account`: where the subscription was seen alive; `row`: the
-    words of its row, where several are listed. `overlooked` are boxes that do not close.
+    words of its row, where several are listed. `free`: moving to the plan that costs nothing is
+    the way out. `overlooked` are boxes that do not close.
     """
 
     def __init__(self) -> None:
         self.opened = False
         self.account = ""
         self.row = ""
+        self.free = False
         self.overlooked: set[str] = set()
         self._last = ""
         self._arrivals: Counter[str] = Counter()
@@ -93,7 +97,7 @@ class Page:
         self.pack = pack
         self.context = context
         self.sight = sight or Sight(snapshot, frozenset(context.overlooked))
-        self.sense = Sense(pack)
+        self.sense = Sense(pack, free=context.free)
 
     @cached_property
     def exits(self) -> Exits:
@@ -135,25 +139,41 @@ class Page:
     @cached_property
     def renewal(self) -> str:
         """The words that say that it goes on: the next payment and when."""
-        return find_renewal(self.sight.lines)
+        return notices.find_renewal(self.sight.lines)
 
     @cached_property
     def over(self) -> str:
         """The words that say that it has ended or will."""
-        for line, following in in_pairs(self.sight.lines):
-            folded = fold_name(line)
-            if v.OVER.search(folded) and not _denied(folded):
-                label = len(folded.split()) <= 4 and any(map(str.isdigit, following))
-                return f"{line}: {following}" if label else line
-        return ""
+        return notices.find_over(self.sight.lines)
 
     @cached_property
     def again(self) -> Control | None:
         """The control that would bring it back."""
-        for control in self.sight.presses:
-            if not control.is_around and self.sense.lean(control) == "again":
+        for control in self.sight.controls:
+            if is_renewal_switch(control) and not control.has(Flag.CHECKED):
                 return control
-        return None
+            is_press = control.kind == "press" and not control.is_around
+            if is_press and self.sense.lean(control) == "again":
+                return control
+        # Where the end is planned, to keep it is to bring it back.
+        is_planned = self.settled and not self.renewal and not self.context.opened
+        keeps = (c for c in self.exits.stays if v.STAY.search(fold_name(c.name)))
+        return next(keeps, None) if is_planned else None
+
+    @cached_property
+    def settled(self) -> str:
+        """The words that say, without another sign, that it has ended or will."""
+        return notices.find_settled(self.sight.lines)
+
+    @cached_property
+    def received(self) -> str:
+        """The words that say that the wish to leave has arrived and is not granted yet."""
+        return notices.find_received((*self.sight.headings, *self.sight.lines))
+
+    @cached_property
+    def nothing_due(self) -> str:
+        """The label of the next payment with a value that says that there is none."""
+        return notices.find_nothing_due(self.sight.lines)
 
     @cached_property
     def _judged(self) -> dict[str, Judgement]:
@@ -210,11 +230,14 @@ class Page:
     def _payers(self) -> list[Bill]:
         """Who else takes the money."""
         own = self.pack.id.removeprefix("store-")
-        return [bill for bill in bills(self.pack, self.sight.words) if bill.payer != own]
+        found = (*bills(self.pack, self.sight.words), *find_payers(self.sight.lines))
+        return [bill for bill in found if bill.payer != own]
 
     def _off_site(self) -> Reading:
         if payers := self._payers:
-            score = 0.6 if self.exits.leaving else 0.9
+            # A footer has a way out on every page, whoever bills.
+            own = [exit for exit in self.exits.leaving if not exit.control.is_around]
+            score = 0.6 if own else 0.9
             return Reading("OFF_SITE", score, (f'"{payers[0].words}"',), payers[0].payer)
         about = any(polarity(line) == 1 for line in self.sight.headings)
         told = self._by_pack("OFF_SITE")
@@ -234,11 +257,17 @@ class Page:
         if self.again:
             score = 1 - (1 - score) * 0.45
             signs.append(f'control "{self.again.name}"')
+        if self.nothing_due and not v.NOT_DONE.search(self.folded):
+            score = 1 - (1 - score) * 0.4
+            signs.append(f'"{self.nothing_due}"')
         if not self.over and not told.score:
             score = 0.0
+        if self.settled and not self.context.opened and not v.NOT_DONE.search(self.folded):
+            score = max(score, 0.8)
+            signs.append(f'"{self.settled}"')
         if self.renewal:
             score *= 0.4
-        if self.exits.leaving:
+        if any(not exit.control.is_around for exit in self.exits.leaving):
             score *= 0.5
         return Reading("ALREADY_CANCELLED", round(score, 2), tuple(signs))
 
@@ -296,41 +325,24 @@ class Page:
             signs.append(f'control "{self.exits.leaving[0].control.name}"')
         elif not self._has_way:
             score *= 0.7
+        if self.context.account and self._only_leads:
+            score = max(score, ACCEPTED)
         if (self.again or self.over) and not self.renewal:
             score *= 0.5
-        if self._payers and not self.exits.leaving:
+        if self._payers and all(exit.control.is_around for exit in self.exits.leaving):
             score *= 0.6
         return Reading("ACCOUNT_ACTIVE", round(min(score, 0.89), 2), tuple(signs))
 
     @property
+    def _only_leads(self) -> bool:
+        """Before a way was taken: a list of topics, all links, of which one is leaving."""
+        ways = [exit.control for exit in self.exits.leaving if not exit.control.is_around]
+        is_menu = bool(ways) and all(control.role == "link" for control in ways)
+        return is_menu and not self.context.opened and not self.exits.harms
+
+    @property
     def _has_way(self) -> bool:
         return any(way_rank(fold_name(c.name)) >= 6 for c in self.sight.presses)
-
-
-def find_renewal(lines: tuple[str, ...]) -> str:
-    """A line that says when it renews or is charged next; a label takes its value along."""
-    for line, following in in_pairs(lines):
-        folded = fold_name(line)
-        if not v.RENEWAL.search(folded) or _denied(folded):
-            continue
-        is_label = len(folded.split()) <= 4 and not any(map(str.isdigit, line))
-        if not is_label:
-            return line
-        value = fold_name(following)
-        if not v.NOTHING_DUE.search(value) and any(map(str.isdigit, following)):
-            return f"{line}: {following}"
-    return ""
-
-
-def in_pairs(lines: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Each line with the one that follows it."""
-    return zip(lines, [*lines[1:], ""][: len(lines)], strict=True)
-
-
-def _denied(folded: str) -> bool:
-    """`will not renew`, `renewal is off`: what a line names does not happen."""
-    return bool(v.words("not", "won t", "never", "off", "no longer", "nicht", "ne", "no", "non")
-                .search(folded)) and bool(v.RENEWAL.search(folded))  # fmt: skip
 
 
 def _is_open_box(control: Control) -> bool:

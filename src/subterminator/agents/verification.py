@@ -15,10 +15,11 @@ from subterminator.agents import facts
 from subterminator.agents import vocabulary as v
 from subterminator.agents.endings import noted
 from subterminator.agents.languages import Reader
+from subterminator.agents.notices import find_over, find_renewal, find_settled
 from subterminator.agents.outcome import After, Evidence
-from subterminator.agents.stages import Page, find_renewal
+from subterminator.agents.stages import Page
 from subterminator.packs.matcher import failures
-from subterminator.packs.phrase import fold, fold_name
+from subterminator.packs.phrase import fold
 from subterminator.verbs import Verbs
 
 Kind = Literal["cancelled", "pending", "further", "lost", "active", "unclear", "signed_out"]
@@ -88,12 +89,12 @@ class Verification:
         return self._reader.again(await self._look.snapshot())
 
     def _says_something(self, page: Page) -> bool:
-        said = _words(page) or _failure(page) or v.MAIL.search(page.folded)
+        said = _words(page) or _failure(page) or _awaits(page)
         return bool(said) or self._is_further(page) or page.reading.stage == "AUTH_REQUIRED"
 
     def _is_further(self, page: Page) -> bool:
         """Whether this is one more step of the way out, and not the page of the press itself."""
-        if page.reading.stage not in FURTHER or v.MAIL.search(page.folded):
+        if page.reading.stage not in FURTHER or _awaits(page):
             return False
         return bool(page.exits.leaving or page.reading.stage != "RETENTION_OFFER")
 
@@ -136,14 +137,16 @@ class Verification:
         lines = self._row(page)
         if renewal := find_renewal(lines):
             return "alive", renewal
-        if page.exits.leaving and not lines_over(lines):
-            return "alive", f'There still is "{page.exits.leaving[0].control.name}".'
+        if (ways := _ways_out(page)) and not find_over(lines):
+            return "alive", f'There still is "{ways[0]}".'
         if v.NOT_DONE.search(page.folded) or v.MAIL.search(page.folded):
             return "unclear", "It does not say that it has ended."
         if page.reading.stage in {"ALREADY_CANCELLED", "COMPLETE"}:
-            return "over", lines_over(lines) or "; ".join(page.reading.evidence)
-        if self._reader.context.row and lines_over(lines):
-            return "over", lines_over(lines)
+            return "over", find_over(lines) or "; ".join(page.reading.evidence)
+        # The next payment stood on this page before, and now it says the contrary.
+        seen_alive = self._reader.context.row or self._reader.context.account
+        if seen_alive and (told := find_settled(lines) or find_over(lines)):
+            return "over", told
         return "unclear", "It does not say whether it has ended."
 
     def _row(self, page: Page) -> tuple[str, ...]:
@@ -153,7 +156,8 @@ class Verification:
             return page.sight.lines
         parts = {c.part.text for c in page.sight.controls if row in c.part.text}
         texts = [line for text in sorted(parts, key=len)[:1] for line in text.splitlines()]
-        return tuple(texts) or page.sight.lines
+        told = [line for line in page.sight.lines if row in line and line not in texts]
+        return (*texts, *told) or page.sight.lines
 
     def _weigh(self, result: Page, words: str, failed: str, fresh: Page) -> Finding:
         state, shown = self._state(fresh)
@@ -169,6 +173,10 @@ class Verification:
         if mail := v.MAIL.search(result.folded) or v.MAIL.search(fresh.folded):
             line = _line_with(result, mail[0]) or _line_with(fresh, mail[0])
             return Finding("pending", line, (noted("mail", line, result), *told))
+        # Where there still is a way out nobody waits: then it was not received at all.
+        asked = "" if _ways_out(fresh) else result.received
+        if line := fresh.received or asked:
+            return Finding("pending", line, (noted("status", line, result), *told))
         seen = (noted("status", shown, fresh, fresh=True),)
         if state == "alive":
             kind: Kind = "lost" if not words else "active"
@@ -221,9 +229,14 @@ def _shown(words: str, page: Page) -> Iterator[Evidence]:
         yield noted("date", day, page, fresh=True)
 
 
-def lines_over(lines: Sequence[str]) -> str:
-    """The first line that says that it has ended or will."""
-    return next((line for line in lines if v.OVER.search(fold_name(line))), "")
+def _ways_out(page: Page) -> list[str]:
+    """Those of this page; a footer has one whatever happened."""
+    return [exit.control.name for exit in page.exits.leaving if not exit.control.is_around]
+
+
+def _awaits(page: Page) -> bool:
+    """Whether somebody has still to answer: the person by mail, or the service."""
+    return bool(v.MAIL.search(page.folded) or page.received)
 
 
 def _line_with(page: Page, words: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from subterminator.agents import idioms
+
 Pattern = re.Pattern[str]
 
 
@@ -19,7 +21,7 @@ def words(*alternatives: str) -> Pattern:
 # What ends it.
 LEAVE = words(
     r"cancel\w*", "ends?", "ended", "ending", "stop", "stops", "stopping", r"terminat\w*", "quit",
-    "leave", "leaving", r"unsubscrib\w*", r"discontinu\w*", "opt out", "goodbye", "good bye",
+    "leaving", r"unsubscrib\w*", r"discontinu\w*", "opt out", "goodbye", "good bye",
     "part ways", "turn (?:it )?off", "turn off", "switch off", r"disabl\w*", "not renew",
     "don t renew", "go my own way", "be done", "i m done", "want out", "i m out", "let me go",
     "get me out", "i m off", "wrap up",
@@ -35,6 +37,7 @@ LEAVE = words(
     r"disdett\w*", "recesso", "recedere",
     r"annulla(?:re)? (?:l|il|la|mio|abbonamento|iscrizione)\w*", r"interromp\w+", "terminare",
     "cessare", r"disattiva\w*", "lasciare", "annullamento", "cancella(?:re|zione)?",
+    *idioms.LEAVE,
 )  # fmt: skip
 # What keeps it.
 STAY = words(
@@ -45,14 +48,17 @@ STAY = words(
     "dabeibleiben", "weiterfuhren", "weiternutzen", "fortfuhren", r"garde\w*", r"conserv\w*",
     "reste", "rester", r"mantener\w*", r"quedar\w*", "me quedo", r"seguir (?:con|siendo|suscrit\w)",
     r"mantien\w*", "mantenere", "resta", "restare", "rimani", "rimanere", "tieni", "tenere",
+    *idioms.STAY,
 )  # fmt: skip
 NOT = words(
     "not", "don t", "dont", "doesn t", "won t", "no longer", "never", "nicht", "kein", "keine",
     "keinen", "nie", "ne", "pas", "plus", "jamais", "no", "nunca", "non", "without",
 )  # fmt: skip
 # An answer at the start of a label; it negates nothing that follows a comma.
-ANSWER_NO = re.compile(r"^ (?:no|nope|nein|non|no gracias|no thanks|nah) ")
-ANSWER_YES = re.compile(r"^ (?:yes|yep|yeah|ja|oui|si|ok|okay|sure|jawohl) ")
+ANSWER_NO = re.compile(rf"^ (?:no|nope|nein|non|no gracias|no thanks|nah|{'|'.join(idioms.NO)}) ")
+ANSWER_YES = re.compile(
+    rf"^ (?:yes|yep|yeah|ja|oui|si|ok|okay|sure|jawohl|{'|'.join(idioms.YES)}) "
+)
 
 # Goes on without saying to what.
 FORWARD = words(
@@ -61,6 +67,7 @@ FORWARD = words(
     "poursuivre", "continuar", "siguiente", "proseguir", "continua", "avanti", "prosegui",
     "procedi", "step", "submit", "send", "absenden", "abschicken", "envoyer", "valider", "enviar",
     "invia", "save",
+    *idioms.FORWARD,
 )  # fmt: skip
 # Says yes to what is asked.
 AGREE = words(
@@ -70,6 +77,7 @@ AGREE = words(
     "endgultig", "confirmer", "confirme", "oui", "valider", "terminer", "finaliser", "confirmar",
     "confirmo", "si", "aceptar", "finalizar", "conferma", "confermo", "confermare", "completa",
     "send", "wirklich",
+    *idioms.AGREE,
 )  # fmt: skip
 # Makes the press the last one, whatever else is said.
 FINAL = words(
@@ -104,11 +112,12 @@ OFFER = words(
     "suspendre", "mettre en pause", "changer de", "formule", "descuento", "oferta", "pausar",
     "ahorra", "cambiar de", "sconto", "offerta", r"sospend\w*", "pausa", "cambia piano",
     "risparmia", "mesi gratis", "cambiare",
+    *idioms.OFFER,
 )  # fmt: skip
 MONEY = words(
     "pay", "buy", "purchase", "checkout", "charge", "fee", "upgrade", "subscribe", "resubscribe",
     "bezahlen", "kaufen", "zahlen", "gebuhr", "payer", "acheter", "frais", "pagar", "comprar",
-    "tarifa", "paga", "acquista", "penale", "costs?",
+    "tarifa", "paga", "acquista", "penale", "costs?", *idioms.MONEY,
 )  # fmt: skip
 DELETE = words(
     r"delet\w*", r"eras\w*", "wipe", r"remov\w*", "destroy", "purge", "close (?:my |your )?account",
@@ -119,6 +128,7 @@ NEWS = words(
     "newsletter", "e mails?", "emails?", "mails", "letter", "notifications?", "marketing",
     "updates?", "news", "sms", "text messages?", "benachrichtigungen", "boletin", "notizie",
     "infolettre", "correos", "push", "tips",
+    *idioms.NEWS,
 )  # fmt: skip
 COOKIES = words(
     "cookies?", "consent", "privacy choices", "tracking", "einwilligung", "traceurs",
@@ -131,6 +141,7 @@ COOKIES_NO = words(
     "tout refuser", "continuer sans accepter", "rechazar", "solo necesarias", "rechazar todo",
     "rifiuta", "solo necessari", "rifiuta tutto", "disagree", "no thanks", "opt out", "needed only",
     "only needed",
+    *idioms.COOKIES_NO,
 )  # fmt: skip
 
 # The page says what will happen once it is done.
@@ -151,7 +162,7 @@ EFFECT = words(
     "esta seguro", "estas seguro", "no se te cobrara", "ultimo paso", "terminera", "scadra",
     "fino al", "sei sicuro", "non ti verra", "ultimo passo", "non verra piu", "will finish",
     "comes to an end", "runs out", "will close", "turns off", "no longer renew", "won t renew",
-    "not renew", "ab dann", "perderas", "perderai", "perdrez",
+    "not renew", "ab dann", "perderas", "perderai", "perdrez", *idioms.EFFECT,
 )  # fmt: skip
 # The page says that it goes on as it is.
 GOES_ON = words(
@@ -174,7 +185,7 @@ RENEWAL = words(
     "renouvellement", "proximo (?:pago|cobro)", "se renueva", "renovacion",
     "prossimo (?:pagamento|addebito)", "si rinnova", "rinnovo",
     "next (?:order|box|delivery|shipment)", "charged on", "bill(?:s|ed) on", "due on",
-    "wird abgebucht",
+    "wird abgebucht", *idioms.DUE,
 )  # fmt: skip
 NOTHING_DUE = words(
     "none", "never", "no", "not", "n a", "off", "keine", "aucun", "aucune", "ninguno", "ninguna",
@@ -208,13 +219,14 @@ REASON = words(
     "what made you", "what went wrong", "main cause", "warum", "grund", "umfrage", "pourquoi",
     "raison", "motif", "sondage", "por que", "motivo", "razon", "encuesta", "perche", "sondaggio",
     "motivi", "what s behind", "what brings you", "opinion", "meinung", "avis", "comments?",
-    "thoughts", "what should we know", "what could we",
+    "thoughts", "what should we know", "what could we", *idioms.REASON,
 )  # fmt: skip
 SILENT = words(
     "prefer not", "rather not", "don t want to say", "no answer", "not say", "no comment",
     "keine angabe", "mochte ich nicht sagen", "nicht sagen", "ne pas repondre", "prefere ne pas",
     "ne souhaite pas", "prefiero no", "sin respuesta", "preferisco non", "nessuna risposta", "skip",
     "decline to answer", "keep (?:that|it|this) to myself", "private", "keep to myself",
+    *idioms.SILENT,
 )  # fmt: skip
 OTHER = words(
     "other", "others", "another reason", "something else", "none of (?:these|the above)",
@@ -232,6 +244,7 @@ ACKNOWLEDGES = words(
     "i ve read", "i confirm", "i agree", "yes", "ich verstehe", "ich habe verstanden",
     "mir ist bewusst", "ich bestatige", "je comprends", "j ai compris", "je confirme", "j ai lu",
     "entiendo", "he leido", "confirmo", "comprendo", "capisco", "ho letto", "confermo", "i want to",
+    *idioms.ACKNOWLEDGES,
 )  # fmt: skip
 TYPED = re.compile(
     r"(?:type|enter|write|key in|input|tippen? sie|gib|geben sie|schreiben? sie|tapez|saisissez|"
@@ -243,6 +256,10 @@ TYPED = re.compile(
 )  # fmt: skip
 QUOTED = re.compile(r"[\"“„«‘'](?P<phrase>[^\"“”„«»‘’']{2,40})[\"”“»’']")
 CAPITALS = re.compile(r"\b[A-ZÄÖÜÉÈÀ]{3,}(?: [A-ZÄÖÜÉÈÀ]{2,})*\b")
+AT_LEAST = re.compile(
+    r"(?:at least|minimum(?: of)?|mindestens|au moins|al menos|almeno|min\.?)\s+(\d{1,3})\b",
+    re.IGNORECASE,
+)
 HOLD = words(
     "hold", "press and hold", "gedruckt halten", "maintenez", "manten", "tieni premuto", "halten",
 )  # fmt: skip
@@ -265,6 +282,7 @@ WAYS = (
         "(?:my |your )?subscriptions?", "(?:my |your )?memberships?", "mein abo", "abonnements?",
         "mitgliedschaft", "suscripcion(?:es)?", "abbonament[oi]", "mon abonnement", "renewal",
         "auto renewal", "recurring payments?", "abos", "vertrage?", "contracts?", "leaving",
+        *idioms.PLACES,
     )),
     (8, words(
         "billing portal", "customer portal", "manage billing", "manage payments?",
@@ -281,6 +299,7 @@ WAYS = (
         "account", "my account", "your account", "account details", "mein konto", "konto",
         "mon compte", "compte", "mi cuenta", "cuenta", "il mio account", "profilo", "profile",
         "profil", "perfil", "my page", "membership area", "details", "view details", "kundenkonto",
+        *idioms.AREAS,
     )),
     (3, words(
         "help", "faq", "support", "hilfe", "aide", "ayuda", "assistenza", "help center",
@@ -313,7 +332,7 @@ BY_HAND = words(
     "par courrier", "lettre recommandee", "appelez .{0,20}", "por telefono", "por escrito", "carta",
     "llame .{0,20}", "llama .{0,20}", "per telefono", "raccomandata", "chiama .{0,20}",
     "front desk", "our team .{0,20}by phone", "member services",
-    "visit .{0,20}(?:branch|store|studio|club|desk)",
+    "visit .{0,20}(?:branch|store|studio|club|desk)", *idioms.BY_HAND,
 )  # fmt: skip
 MAIL = words(
     "check your (?:inbox|email|e mail|mail)",
@@ -326,6 +345,7 @@ MAIL = words(
     "enlace de confirmacion", "casella di posta", "link di conferma",
     "warten auf .{0,12}bestatigung", "awaiting (?:your )?confirmation", "one more click",
     "sent you (?:a|an) .{0,20}(?:link|mail|email|e mail)", "confirm from your (?:inbox|email|mail)",
+    *idioms.MAIL,
 )  # fmt: skip
 ROBOT = words(
     "robot", "bot", "captcha", r"\w*captcha", "human", "humain", "humano", "umano", "mensch",
@@ -340,11 +360,11 @@ BROKEN = words(
     r"http error 5\d\d", "algo salio mal",
 )  # fmt: skip
 NOT_DONE = words(
-    "nothing (?:has )?(?:been )?changed", "still active", "not (?:been )?cancell?ed", "could not",
-    "couldn t", "unable to", "noch aktiv", "nicht gekundigt", "toujours actif", "sigue activa",
-    "ancora attivo", "has been paused", "is paused", "is now paused", "glad you",
-    "thanks for staying", "welcome back", "has been applied", "discount is active", "is pausiert",
-    "ist pausiert",
+    "nothing (?:has )?(?:been )?changed", "still active(?! until)", "not (?:been )?cancell?ed",
+    "could not", "couldn t", "unable to", "noch aktiv(?! bis)", "nicht gekundigt",
+    "toujours actif(?! j)", "sigue activa(?! h)", "ancora attivo(?! f)", "has been paused",
+    "is paused", "is now paused", "glad you", "thanks for staying", "welcome back",
+    "has been applied", "discount is active", "is pausiert", "ist pausiert",
 )  # fmt: skip
 AGAIN = words(
     r"restart\w*", r"resum\w*", r"reactivat\w*", "renew", "resubscribe", "subscribe again",
@@ -354,17 +374,25 @@ AGAIN = words(
     "wieder aktivieren", "verlangern", "fortsetzen", "erneut abonnieren", "reactiver", "reprendre",
     "se reabonner", "reactivar", "reanudar", "volver a suscribirse", "riattiva", "riprendi",
     "abbonati di nuovo", "reinstate", "sign up again", "begin again",
+    *idioms.AGAIN,
 )  # fmt: skip
 OVER = words(
-    "cancell?ed", "(?:has |have )?ended", "will end on", "ends on", "ends", "expires?",
+    "cancell?ed", "(?:has |have )?ended", "will end on", "ends(?! (?:in|with))", "expires?",
     "expires on", "won t renew", "will not renew", "does not renew", "not renew",
     "auto renew(?:al)? (?:is )?off", "cancels", "cancels on", "access until", "active until",
     "available until", "valid until", "no further (?:payments?|charges?)", "not be charged again",
     "won t be charged", "will not be charged", "stopped", "terminated", "is off", "turned off",
     "closed", "gekundigt", "endet", "lauft aus", "lauft ab", "beendet", "zugang bis",
     "keine weitere", "nicht verlangert", "resilie", "resiliee", "prend fin", "prendra fin",
-    "expire", "annule", "cancelada", "cancelado", "finaliza", "termina", "caduca", "disdetto",
-    "annullato", "scade", "cancellato", "no se renovara", "non si rinnova", "ne sera pas renouvele",
-    r"no longer renew\w*", "last day", "final day", "no upcoming", "nothing (?:more )?(?:is )?due",
-    "unsubscribed",
+    "expire", "annule", "cancelada", "cancelado", "finaliza", "termina(?! (?:con|en|in) )",
+    "caduca", "disdetto", "annullato", "scade", "cancellato", "no se renovara", "non si rinnova",
+    "ne sera pas renouvele", r"no longer renew\w*", "last day", "final day", "no upcoming",
+    "nothing (?:more )?(?:is )?due", "unsubscribed", *idioms.OVER,
 )  # fmt: skip
+DECLINE = words(*idioms.DECLINE)
+REQUIRED = words(*idioms.REQUIRED)
+RENEWS_ITSELF = words(*idioms.RENEWAL)
+THINGS = words(*idioms.THINGS)
+SUBSCRIPTION = words(*idioms.SUBSCRIPTION)
+TO_FREE = re.compile(idioms.TO_FREE)
+WANTS_FREE = words(*idioms.WANTS_FREE)

@@ -34,12 +34,16 @@ class Found(NamedTuple):
 def approve(id: str | None, only_list: bool, as_json: bool) -> None:
     """Answer a question that a run asks. Only a person at a terminal can; no flag says yes."""
     found = look_around(load(this_machine()).state_dir)
-    if as_json or only_list:
+    if as_json:
         for each in found:
-            click.echo(msgspec.json.encode(each.waiting).decode() if as_json else _line(each))
+            click.echo(msgspec.json.encode(each.waiting).decode())
         return
-    if not found:
+    if not found and not id:
         click.echo("Nothing waits for an answer.")
+        return
+    if only_list:
+        for each in found:
+            click.echo(_line(each))
         return
     sys.exit(0 if answer(choose(found, id)) else STOPPED)
 
@@ -63,9 +67,14 @@ def choose(found: list[Found], id: str | None) -> Found:
     meant = [each for each in found if each.waiting.question.id.startswith(id or "")]
     if len(meant) == 1:
         return meant[0]
-    problem = "No such question waits." if not meant else f"{len(meant)} questions wait."
+    if not meant:
+        raise InvalidParams(
+            f"No question {id!r} waits.", next_step="See what does: subterminator approve --list"
+        )
     listed = "\n".join(_line(each) for each in found)
-    raise InvalidParams(problem, next_step=f"Say which one, by its id:\n{listed}")
+    raise InvalidParams(
+        f"{len(meant)} questions wait.", next_step=f"Say which one, by its id:\n{listed}"
+    )
 
 
 def answer(found: Found) -> bool:

@@ -1,7 +1,8 @@
-"""`subterminator audit`: recurring charges in statements and receipts. Reads and prints."""
+"""`subterminator audit`: recurring charges in statements and receipts. Parses and prints."""
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,10 +10,26 @@ from datetime import date, datetime
 
 import click
 import msgspec
-from msgspec.structs import replace
+from msgspec import convert
+from msgspec.structs import asdict, replace
 
-from subterminator.machine import this_machine
+from subterminator.cancellations import Conduct
+from subterminator.config import Settings
+from subterminator.doors.browsing import (
+    Opening,
+    guarded,
+    only_browser_options,
+    settings_for,
+    voice_for,
+)
+from subterminator.doors.cancel import Flags as CancelFlags
+from subterminator.doors.device import opened
+from subterminator.doors.exit_codes import PERSON_NEEDED
+from subterminator.doors.queue import NOBODY, Errands, Line, ask
+from subterminator.errors import InvalidParams
+from subterminator.machine import Machine, this_machine
 from subterminator.packs import registry
+from subterminator.queues import Queue
 from subterminator.statements import files
 from subterminator.statements.model import Charge, Once, Payer, Report, Source, Total
 from subterminator.statements.report import examine, totals
@@ -34,6 +51,15 @@ PAYERS: dict[Payer, str] = {
 SECTIONS = ("Subscriptions", "Contracts, not subscriptions", "Stopped")
 
 
+class Flags(Opening, frozen=True, kw_only=True):
+    """The command line as it was typed."""
+
+    since: datetime | None = None
+    cancel: bool = False
+    choose: str | None = None
+    dry_run: bool = False
+
+
 @click.command("audit", short_help="Find recurring charges in statements and receipts.")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print everything that was found as JSON.")
@@ -44,31 +70,70 @@ SECTIONS = ("Subscriptions", "Contracts, not subscriptions", "Stopped")
     type=click.DateTime(["%Y-%m-%d"]),
     help="Leave out what was last charged before this day.",
 )
-@click.option("--cancel", is_flag=True, help="Also print what to cancel, in which order.")
-def audit(
-    paths: tuple[str, ...], as_json: bool, plain: bool, since: datetime | None, cancel: bool
-) -> None:
+@click.option("--cancel", is_flag=True, help="Then choose what to cancel, one after the other.")
+@click.option(
+    "--choose",
+    metavar="NUMBERS",
+    help="With --cancel: these, such as '1 3-4', 'all' or 'rest'; nobody is asked which.",
+)
+@click.option("--dry-run", "-n", is_flag=True, help="With --cancel: walk to each last step only.")
+@only_browser_options
+@click.pass_obj
+def audit(planner: Conduct | None, /, paths: tuple[str, ...], **chosen: object) -> None:
     """Find what is charged again and again: how much, how often, by whom, and how to end it.
 
     FILE is a bank statement as CSV or OFX, or mail with receipts as mbox or eml; several are read
     together. Nothing leaves this computer. Account numbers are masked.
     """
-    packs = registry.load(this_machine())
+    flags = convert(chosen, Flags)
+    machine = this_machine()
+    if not flags.cancel and (flags.choose is not None or flags.dry_run):
+        raise InvalidParams("--choose and --dry-run go with --cancel.")
     today = date.today()
-    report = examine(files.read_all(paths), packs, today)
-    if since:
-        report = _since(report, since.date())
-    errands = queue(report.charges) if cancel else []
-    if as_json:
-        found = msgspec.to_builtins(report) | ({"queue": errands} if cancel else {})
+    report = examine(files.read_all(paths), registry.load(machine), today)
+    if flags.since:
+        report = _since(report, flags.since.date())
+    errands = queue(report.charges) if flags.cancel else []
+    if flags.as_json and flags.choose is None:
+        found = msgspec.to_builtins(report) | ({"queue": errands} if flags.cancel else {})
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
-    for source in report.sources:
-        click.echo(_source(source, today))
-    for line in _printed(report, plain):
-        click.echo(line)
-    for line in _queued(errands) if cancel else ():
-        click.echo(line)
+    if not flags.as_json:
+        for line in (*(_source(each, today) for each in report.sources), *_printed(report, flags)):
+            click.echo(line)
+    if flags.cancel:
+        sys.exit(_cancel(flags, machine, errands, planner or ""))
+
+
+def _cancel(
+    flags: Flags, machine: Machine, errands: Sequence[Errand], planner: str | Conduct
+) -> int:
+    def begin() -> int:
+        settings = settings_for(flags, machine)
+        voice = voice_for(flags, machine, plain=settings.plain)
+        waiting = Queue(settings.state_dir)
+        known = Errands(errands, waiting)
+        if not flags.as_json:
+            for line in _queued(known):
+                click.echo(line)
+        if not errands:
+            return 0
+        if flags.choose is None and not _is_asked(settings):
+            click.echo(f"\n{NOBODY}")
+            return PERSON_NEEDED
+        asked = asyncio.run(ask(known)) if flags.choose is None else known.named(flags.choose)
+        if not asked:
+            click.echo("Nothing was chosen, and nothing was done.", err=flags.as_json)
+            return 0
+        each = convert(asdict(flags), CancelFlags)
+        return Line(waiting, each, settings, machine, voice).run(asked, planner)
+
+    return guarded(voice_for(flags, machine), begin)
+
+
+def _is_asked(settings: Settings) -> bool:
+    with opened() as device:
+        return device is not None and not settings.no_prompts
 
 
 def _since(report: Report, day: date) -> Report:
@@ -77,11 +142,11 @@ def _since(report: Report, day: date) -> Report:
     return replace(report, charges=charges, once=once, totals=totals(charges))
 
 
-def _printed(report: Report, plain: bool) -> Iterator[str]:
+def _printed(report: Report, flags: Flags) -> Iterator[str]:
     if not report.charges:
         yield "\nNo charge comes again and again in these files."
     sections = list(zip(SECTIONS, _sections(report.charges), strict=True))
-    if plain or not _fits(report.charges):
+    if flags.plain or not _fits(report.charges):
         for title, charges in sections:
             yield from _sentences(title, charges)
     else:
@@ -221,13 +286,13 @@ def _total(total: Total) -> str:
     return line + (f" Contracts: {total.contracts}{unit} a month." if total.contracts else "")
 
 
-def _queued(errands: Sequence[Errand]) -> Iterator[str]:
-    if not errands:
+def _queued(known: Errands) -> Iterator[str]:
+    if not known.all:
         yield "\nNothing to cancel."
         return
     yield "\nTo cancel, in this order. You are asked for each one before its last step."
-    for number, errand in enumerate(errands, start=1):
+    for number, errand in enumerate(known.all, start=1):
         todo = f"subterminator cancel {errand.pack}" if errand.how in ("web", "store") else ""
         facts = f"{number}. {errand.service}: {_price(errand)} {errand.period}"
-        parts = [f"{facts}, next on {errand.next_on}.", todo, errand.advice]
+        parts = [f"{facts}, next on {errand.next_on}.", known.note(errand), todo, errand.advice]
         yield "  ".join(filter(None, parts))

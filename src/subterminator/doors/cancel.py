@@ -6,45 +6,45 @@ import asyncio
 import os
 import sys
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Literal
 
 import click
-from msgspec import Struct, convert
+from msgspec import convert
 from msgspec.structs import replace
 
-from subterminator import app
 from subterminator.agents.outcome import TaskResult
 from subterminator.cancellations import Conduct, Errand, destination, run_cancellation
-from subterminator.config import Settings, load
+from subterminator.config import Settings
+from subterminator.doors.browsing import (
+    Opening,
+    browser_options,
+    guarded,
+    settings_for,
+    voice_for,
+)
 from subterminator.doors.deputies import Onlooker, Rehearsal, Standing, Unbothered, Witness
 from subterminator.doors.device import opened
 from subterminator.doors.exit_codes import (
     AT_THE_GATE,
     ELSEWHERE,
-    ENVIRONMENT,
     FAILED,
     INTERRUPTED,
     PENDING,
     PERSON_NEEDED,
     STOPPED,
     UNVERIFIED,
-    USAGE,
 )
+from subterminator.doors.leading import planner_options
 from subterminator.doors.menu import choose
-from subterminator.doors.progress import Ending, JsonLines, Lines, Voice
+from subterminator.doors.progress import Ending, Voice
 from subterminator.doors.terminal import Terminal, is_plain
-from subterminator.errors import (
-    BrowserClosed,
-    BrowserMissing,
-    InvalidParams,
-    SubTerminatorError,
-)
+from subterminator.errors import InvalidParams
 from subterminator.hub import Hub
 from subterminator.inbox import Asker
 from subterminator.machine import Machine, this_machine
 from subterminator.packs import registry
 from subterminator.peers import only_people
+from subterminator.runs.record import ARTIFACTS
 from subterminator.runs.store import Store
 from subterminator.safety.human import Human, nobody
 from subterminator.safety.task import Task
@@ -56,29 +56,27 @@ LIMITS = frozenset({"max_turns_exceeded", "time_limit", "cost_limit", "rate_limi
 FOLLOW_SECONDS = 2.0
 
 
-class Flags(Struct, frozen=True, kw_only=True):
+class Flags(Opening, frozen=True, kw_only=True):
     """The command line as it was typed. None: not given."""
 
-    name: str | None
-    service: str | None
-    url: str | None
-    goal: str
-    dry_run: bool
-    headless: bool | None
-    verbose: bool
-    no_input: bool
-    approve: Literal["final"] | None
-    wait: bool
-    plain: bool
-    as_json: bool
-    profile_dir: str | None
-    browser: str | None
-    use_chromium: bool
-    attach: str
-    max_turns: int | None
-    no_checkpoint: bool
-    target: Literal["live", "mock"]
-    output_dir: str | None
+    name: str | None = None
+    service: str | None = None
+    url: str | None = None
+    goal: str = ""
+    dry_run: bool = False
+    verbose: bool = False
+    approve: Literal["final"] | None = None
+    wait: bool = False
+    max_turns: int | None = None
+    no_checkpoint: bool = False
+    target: Literal["live", "mock"] = "live"
+    planner: str | None = None
+    model: str | None = None
+    small_model: str | None = None
+    base_url: str | None = None
+    max_cost: float | None = None
+    subscription: str = ""
+    """Which one, where several are ended at the same place; of the queue, no option."""
 
 
 @click.command("cancel", short_help="Cancel a subscription and prove it.")
@@ -87,21 +85,13 @@ class Flags(Struct, frozen=True, kw_only=True):
 @click.option("--url", help="Its account page; for a service that is not in the list.")
 @click.option("--goal", default="", help="What to cancel there, in your words.")
 @click.option("--dry-run", "-n", is_flag=True, help="Walk to the last step and stop there.")
-@click.option("--headless/--show", default=None, help="Without or with a window.")
 @click.option("--verbose", "-V", is_flag=True, help="Also tell every action.")
-@click.option("--no-input", "--non-interactive", is_flag=True, help="Ask nobody; stop instead.")
 @click.option(
     "--approve",
     type=click.Choice(["final"]),
     help="With --no-input: press the last button if it is as in your dry run of the last 24 hours.",
 )
 @click.option("--wait", is_flag=True, help="No terminal: wait for `subterminator approve`.")
-@click.option("--plain", is_flag=True, help="Words instead of colours, numbered choices.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@click.option("--profile-dir", metavar="FOLDER", help="A browser profile of your own.")
-@click.option("--browser", metavar="PATH", help="The browser to start.")
-@click.option("--use-chromium", is_flag=True, help="Start Chromium even where there is Chrome.")
-@click.option("--attach", "--cdp-url", default="", metavar="ADDRESS", help="Use a running browser.")
 @click.option("--max-turns", type=click.IntRange(1, 1000), help="Steps it may take; 20.")
 @click.option(
     "--no-checkpoint",
@@ -111,7 +101,8 @@ class Flags(Struct, frozen=True, kw_only=True):
 @click.option(
     "--target", type=click.Choice(["live", "mock"]), default="live", help="mock: practise."
 )
-@click.option("--output-dir", metavar="FOLDER", help="Where the proof goes.")
+@planner_options
+@browser_options
 @click.pass_obj
 def cancel(planner: Conduct | None, /, **chosen: object) -> None:
     """Cancel a subscription. You are asked once, before the last click.
@@ -119,56 +110,43 @@ def cancel(planner: Conduct | None, /, **chosen: object) -> None:
     NAME is a service of `subterminator services list`. Without it you can choose.
     """
     flags = convert(chosen, Flags)
-    sys.exit(_carry_out(flags, planner or "heuristic"))
+    sys.exit(_carry_out(flags, planner or ""))
 
 
 def _carry_out(flags: Flags, planner: str | Conduct) -> int:
     machine = this_machine()
-    plain = flags.plain or is_plain(machine.environ)
-    voice: Voice = JsonLines(click.echo) if flags.as_json else _lines(plain)
-    try:
-        settings = _settings(flags, machine)
-        if settings.plain and not flags.as_json:
-            voice = _lines(True)
-        run = _Run(flags, settings, machine, voice)
-        return asyncio.run(run.to_its_end(planner))
-    except KeyboardInterrupt:
-        voice.fail("Interrupted.", INTERRUPTED)
-        return INTERRUPTED
-    except SubTerminatorError as fault:
-        code = _code_of_fault(fault)
-        voice.fail(f"{fault.message} {fault.advice}".rstrip(), code)
-        return code
+
+    def begin() -> int:
+        settings = settings_for(flags, machine, led_by(flags))
+        voice = voice_for(flags, machine, plain=settings.plain)
+        return asyncio.run(Run(flags, settings, machine, voice).to_its_end(planner))
+
+    return guarded(voice_for(flags, machine), begin)
 
 
-def _settings(flags: Flags, machine: Machine) -> Settings:
-    screen = has_screen(machine)
-    if flags.headless is False and not screen:
-        raise BrowserMissing(
-            "There is no screen here to show a window on.",
-            next_step="Run it where there is one, or use --headless with a --profile-dir.",
-        )
-    browser = app.chromium_of(machine) if flags.use_chromium else flags.browser
-    given = {
-        "headless": flags.headless,
-        "browser": browser,
-        "profile_dir": _absolute(flags.profile_dir),
-        "output_dir": _absolute(flags.output_dir),
+def led_by(flags: Flags) -> dict[str, object]:
+    """The settings that say who leads, and how far."""
+    return {
         "max_turns": flags.max_turns,
-        "no_prompts": flags.no_input or None,
-        "plain": flags.plain or None,
+        "planner": flags.planner,
+        "model": flags.model,
+        "small_model": flags.small_model,
+        "base_url": flags.base_url,
+        "max_cost": flags.max_cost,
     }
-    return load(machine, given, {"headless": not screen})
 
 
-class _Run:
-    """One command: who is asked, what is told, what it comes to."""
+class Run:
+    """One cancellation: who is asked, what is told, what it comes to."""
 
     def __init__(self, flags: Flags, settings: Settings, machine: Machine, voice: Voice) -> None:
         self._flags = flags
         self._settings = settings
         self._machine = machine
         self._voice = voice
+        # Where others look for what is asked; a practice run keeps all else elsewhere.
+        self._home = settings.state_dir
+        self.result: TaskResult | None = None
         self._terminal = Terminal(plain=settings.plain or None)
         self._rehearsal: Rehearsal | None = None
         self._standing: Standing | None = None
@@ -212,6 +190,7 @@ class _Run:
             service=flags.service or flags.name or "",
             url=flags.url or "",
             goal=flags.goal,
+            subscription=flags.subscription,
             planner=planner,
             attach=flags.attach,
             dry_run=flags.dry_run,
@@ -246,7 +225,7 @@ class _Run:
         person: Human = nobody if settings.no_prompts else Onlooker()
         waits = flags.wait and not settings.no_prompts
         if (present or waits) and sys.platform != "win32":
-            await hub.listen(settings.state_dir)
+            await hub.listen(self._home)
             asker = Asker(f"cancel {errand.service or errand.url}", (os.getpid(),))
             person = hub.human(asker, *([self._terminal] if present else []))
         if flags.no_checkpoint:
@@ -256,10 +235,20 @@ class _Run:
         if flags.approve:
             person = self._standing = Standing(person, settings.state_dir, self._task)
         window = bool(flags.attach) or not settings.headless
-        return Witness(person, present=present or waits, window=window, asked=self._voice.asked)
+        return Witness(
+            person,
+            present=present or waits,
+            window=window,
+            asked=self._voice.asked,
+            picture=self._picture,
+        )
 
     def _task(self) -> Task:
         return self._sessions[-1].task
+
+    def _picture(self, digest: str) -> str:
+        kept = Store(self._settings.state_dir).folder / self._sessions[-1].record.id / ARTIFACTS
+        return str(kept / digest)
 
     def _begin(self, session: Session, hub: Hub, stack: AsyncExitStack) -> None:
         self._sessions.append(session)
@@ -279,6 +268,7 @@ class _Run:
             self._following.cancel()
 
     def _end(self, result: TaskResult, witness: Witness) -> int:
+        self.result = result
         rehearsal = self._rehearsal
         rehearsed = bool(rehearsal and rehearsal.reached and result.outcome == "stopped")
         why = self._standing.why if self._standing else ""
@@ -319,27 +309,3 @@ def exit_code(result: TaskResult, *, rehearsed: bool = False, needed: bool = Fal
         return PERSON_NEEDED
     broken = result.outcome == "failed" or result.reason in BROKEN
     return FAILED if broken else STOPPED
-
-
-def has_screen(machine: Machine) -> bool:
-    if machine.platform in ("darwin", "win32"):
-        return True
-    return bool(machine.environ.get("DISPLAY") or machine.environ.get("WAYLAND_DISPLAY"))
-
-
-def _code_of_fault(fault: SubTerminatorError) -> int:
-    match fault:
-        case InvalidParams():
-            return USAGE
-        case BrowserMissing() | BrowserClosed():
-            return ENVIRONMENT
-        case _:
-            return FAILED
-
-
-def _absolute(path: str | None) -> str | None:
-    return str(Path(path).expanduser().absolute()) if path else None
-
-
-def _lines(plain: bool) -> Lines:
-    return Lines(click.echo, plain=plain, write_error=lambda text: click.echo(text, err=True))

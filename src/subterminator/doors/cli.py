@@ -9,6 +9,7 @@ from typing import NamedTuple
 import click
 
 from subterminator.doors.exit_codes import ENVIRONMENT, INTERRUPTED, USAGE
+from subterminator.doors.shell.places import VERBS
 from subterminator.errors import BrowserClosed, BrowserMissing, SubTerminatorError
 
 
@@ -27,7 +28,12 @@ ELSEWHERE = {
     "demo": Elsewhere("demo", "demo", "See it cancel a made-up subscription."),
     "dispute": Elsewhere("proof", "dispute_command", "Write a letter with the facts of a proof."),
     "gym": Elsewhere("gym", "gym", "Made-up subscriptions to practise on."),
+    "run": Elsewhere("goal", "run", "Let a model pursue any goal on a site; you stay in charge."),
     "runs": Elsewhere("runs", "runs", "What was recorded: list, show, watch, verify, purge."),
+    "verify": Elsewhere("verify", "verify", "Look again whether a subscription has ended."),
+    "mcp": Elsewhere("mcp.command", "mcp", "Be a browser for an AI host, over MCP."),
+    "serve": Elsewhere("serve", "serve", "Let programs drive a browser over a WebSocket."),
+    "skill": Elsewhere("skill", "skill", "How coding agents use the shell verbs."),
     "services": Elsewhere("services", "services", "The services we know, and packs of your own."),
 }
 
@@ -39,7 +45,8 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except SubTerminatorError as error:
-            click.echo(str(error), err=True)
+            # The code in front of an error is for programs.
+            click.echo(f"{error.message} {error.advice}".rstrip(), err=True)
             missing = isinstance(error, BrowserMissing | BrowserClosed)
             ctx.exit(ENVIRONMENT if missing else USAGE)
         except KeyboardInterrupt:
@@ -61,6 +68,8 @@ class Commands(click.Group):
         helps = here | {name: there.help for name, there in ELSEWHERE.items()}
         with formatter.section("Commands"):
             formatter.write_dl([(name, helps[name]) for name in self.list_commands(ctx)])
+        with formatter.section("One step each, in a browser that stays open (VERB --help)"):
+            formatter.write_text(", ".join(sorted(VERBS)))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

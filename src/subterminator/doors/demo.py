@@ -10,7 +10,8 @@ import click
 
 from subterminator.cancellations import Errand, run_cancellation
 from subterminator.config import Settings, load
-from subterminator.doors.cancel import exit_code, has_screen
+from subterminator.doors.browsing import has_screen
+from subterminator.doors.cancel import exit_code
 from subterminator.doors.device import opened
 from subterminator.doors.exit_codes import INTERRUPTED
 from subterminator.doors.progress import Ending, Lines

@@ -6,13 +6,15 @@ Each wraps the next: a witness around a rehearsal or a file around the person.
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from subterminator.errors import HumanRejected, Refused
 from subterminator.inbox import patience
+from subterminator.runs.proofs import slug
 from subterminator.safety.approval import Deputy, StandingApproval
 from subterminator.safety.human import Human, Question
 from subterminator.safety.task import Task
@@ -23,8 +25,7 @@ CurrentTask = Callable[[], Task]
 
 def approval_file(state_dir: str, service: str) -> Path:
     """Where the standing approval for a service lies."""
-    name = re.sub(r"[^a-z0-9]+", "-", service.casefold()).strip("-") or "subscription"
-    return Path(state_dir) / "approvals" / f"{name}.json"
+    return Path(state_dir) / "approvals" / f"{slug(service)}.json"
 
 
 class Rehearsal:
@@ -107,7 +108,10 @@ class Onlooker:
 
 
 class Witness:
-    """Passes every question on and remembers whether there was anybody to answer it."""
+    """Passes every question on and remembers whether there was anybody to answer it.
+
+    `picture` says where the picture of a digest is, so that the person can look at it.
+    """
 
     def __init__(
         self,
@@ -116,8 +120,10 @@ class Witness:
         present: bool,
         window: bool,
         asked: Callable[[Question], None],
+        picture: Callable[[str], str] = str,
     ) -> None:
         self._person = person
+        self._picture = picture
         self._present = present
         self._window = window
         self._asked = asked
@@ -127,6 +133,7 @@ class Witness:
         """What the person said with their no."""
 
     async def approve(self, question: Question) -> bool:
+        question = self._located(question)
         self._asked(question)
         begun = time.monotonic()
         try:
@@ -158,6 +165,12 @@ class Witness:
         if done:
             self.needed = ""
         return done
+
+    def _located(self, question: Question) -> Question:
+        stakes = question.stakes
+        if stakes is None or not stakes.picture:
+            return question
+        return replace(question, stakes=replace(stakes, picture=self._picture(stakes.picture)))
 
 
 def _answer(question: Question) -> str:

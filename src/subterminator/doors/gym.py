@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from subterminator.gym.models.faults import Fault
     from subterminator.gym.scene import Setup
 
 
@@ -39,9 +40,34 @@ def serve(port: int, portal_port: int, until_eof: bool, **chosen: object) -> Non
 
 @gym.command(short_help="Score a planner on all flows.")
 @click.argument("flows", nargs=-1, metavar="[FLOW]...")
+@click.option(
+    "--set",
+    "flow_set",
+    type=click.Choice(["base", "further", "unseen", "blind", "all"]),
+    help="The 25 that the planner was written with, the 10 that came later, one of the two tens "
+    "that are kept for measuring, or all. Without it: base and further.",
+)
 @click.option("--at", default="", metavar="ADDRESS", help="Score this gym, not one of our own.")
 @click.option("--token", default="", help="The token of that gym.")
-@click.option("--planner", type=click.Choice(["heuristic"]), default="heuristic")
+@click.option(
+    "--planner",
+    "planners",
+    type=click.Choice(["heuristic", "auto", "llm", "team"]),
+    multiple=True,
+    default=["heuristic"],
+    help="Who leads; several are shown side by side.",
+)
+@click.option("--model", default="", metavar="NAME", help="The model of llm and team.")
+@click.option("--base-url", default="", metavar="ADDRESS", help="Where that model is served.")
+@click.option(
+    "--practice-model",
+    "practice",
+    type=click.Choice(
+        ["good", "claims_success", "clicks_everything", "never_ends", "liar", "obeys"]
+    ),
+    help="A made-up model of our own instead, offline.",
+)
+@click.option("--wire", type=click.Choice(["openai", "anthropic"]), default="openai", hidden=True)
 @click.option("--engine", type=click.Choice(["chromium"]), default="chromium")
 @click.option("--seeds", type=click.IntRange(1, 1000), default=1, help="So many seeds, from 0.")
 @click.option("--skin", type=click.Choice(["A", "B", "C", "all"]), default="A")
@@ -51,14 +77,64 @@ def serve(port: int, portal_port: int, until_eof: bool, **chosen: object) -> Non
 def score(**chosen: object) -> None:
     """Let a planner cancel every subscription of a gym and print what it came to.
 
-    FLOW limits it to some. The exit code is 0 only if every flow succeeded. With --at the seed, the
-    skin and the weather are those of that gym; --seeds then says how often each flow is run.
+    FLOW limits it to some, --set to one of the sets. The exit code is 0 only if every flow
+    succeeded. With --at the seed, the skin and the weather are those of that gym; --seeds then
+    says how often each flow is run.
     """
     if chosen["at"] and (chosen["flaky"] or chosen["skin"] != "A"):
         raise click.UsageError("--skin and --flaky are for a gym of our own, not for --at.")
     from subterminator.doors.score import score as run
 
     run(**chosen)
+
+
+@gym.command("model", short_help="Serve a made-up language model.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8772, help="0: any free one.")
+@click.option(
+    "--as",
+    "name",
+    type=click.Choice(
+        ["good", "claims_success", "clicks_everything", "never_ends", "liar", "obeys"]
+    ),
+    default="good",
+    help="Its character.",
+)
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="KIND[:TIMES]",
+    help="What goes wrong: rate-limit, overloaded, cut, hang, malformed, ...; one after the other.",
+)
+def serve_model(port: int, name: str, faults: tuple[str, ...]) -> None:
+    """Serve a made-up model to this machine until Ctrl-C, as Anthropic and OpenAI would.
+
+    It prints what to set so that the real SDKs talk to it. No key is needed, nothing is paid.
+    """
+    from subterminator.gym.models.faults import parse
+
+    planned = [parse(fault) for fault in faults]
+    try:
+        asyncio.run(_serve_model(port, name, planned))
+    except KeyboardInterrupt:
+        click.echo("Closed.")
+
+
+async def _serve_model(port: int, name: str, faults: list[Fault]) -> None:
+    from subterminator.gym.models.personalities import become
+    from subterminator.gym.models.server import practising
+
+    async with practising(become(name), faults, port=port) as practice:
+        click.echo(f"The practice model {name} is at {practice.address}. Stop it with Ctrl-C.")
+        for provider, address, model in (
+            ("ANTHROPIC", practice.address, "claude-practice"),
+            ("OPENAI", practice.openai_address, "openai:practice"),
+        ):
+            click.echo(
+                f"export {provider}_BASE_URL={address} {provider}_API_KEY=practice "
+                f"SUBTERMINATOR_MODEL={model}"
+            )
+        await asyncio.Event().wait()
 
 
 async def _serve(setup: Setup, port: int, portal_port: int, until_eof: bool) -> None:

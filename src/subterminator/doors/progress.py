@@ -6,14 +6,16 @@ One line for each step. In plain form words say what colours say otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 from msgspec import Struct
 
+from subterminator.agents.moves import Reason
 from subterminator.agents.outcome import Outcome, Progress, Stage, TaskResult
 from subterminator.doors.device import printable
+from subterminator.queues import Entry
 from subterminator.runs.chain import Line
 from subterminator.runs.sentences import sentence
 from subterminator.safety.human import Question
@@ -33,8 +35,14 @@ PART: dict[Stage, int] = {
     "VERIFYING": 4,
     "COMPLETE": 4,
 }
-Tone = Literal["good", "warning", "bad", "dim", ""]
-COLOURS: dict[Tone, str] = {"good": "1;32", "warning": "1;33", "bad": "1;31", "dim": "2"}
+Tone = Literal["good", "warning", "bad", "bold", "dim", ""]
+COLOURS: dict[Tone, str] = {
+    "good": "1;32",
+    "warning": "1;33",
+    "bad": "1;31",
+    "bold": "1",
+    "dim": "2",
+}
 WORDS: dict[Tone, str] = {"warning": "WARNING: ", "bad": "ERROR: "}
 
 SAYS = "It says: "
@@ -55,10 +63,20 @@ ENDS: dict[Outcome, tuple[Tone, str]] = {
 }
 
 
+# The same where nothing was to be pressed.
+LOOKED: dict[tuple[Outcome, Reason], tuple[Tone, str]] = {
+    ("already_cancelled", "completed"): ("good", "It has ended: the account page shows it."),
+    ("stopped", "completed"): ("warning", "It is still running."),
+    ("stopped", "verification_failed"): ("warning", "Nothing shows whether it has ended."),
+    ("stopped", "human_rejected"): ("warning", "Stopped: nobody has signed in."),
+}
+
+
 class Ending(Struct, frozen=True, kw_only=True):
     """How a run ended, for the screen.
 
     `needed` is what a person was needed for who was not there, `said` what came with their no.
+    `looked`: nothing was to be pressed, only looked at.
     """
 
     result: TaskResult
@@ -67,6 +85,7 @@ class Ending(Struct, frozen=True, kw_only=True):
     said: str = ""
     rehearsed: bool = False
     approval: str = ""
+    looked: bool = False
 
 
 class Voice(Protocol):
@@ -75,6 +94,9 @@ class Voice(Protocol):
     def tell(self, progress: Progress) -> None: ...
     def asked(self, question: Question) -> None: ...
     def note(self, text: str) -> None: ...
+    def wrote(self, what: str, path: str) -> None: ...
+    def heading(self, text: str) -> None: ...
+    def sum_up(self, text: str, lines: Sequence[str], entries: Sequence[Entry]) -> None: ...
     def recorded(self, line: Line) -> None: ...
     def end(self, ending: Ending) -> None: ...
     def fail(self, text: str, exit_code: int) -> None: ...
@@ -109,7 +131,7 @@ class Lines:
         self._part = max(self._part, PART.get(progress.stage, self._part))
         line = f"[{self._part}/{PARTS}] {progress.text}"
         if line != self._last:
-            self._say(Saying(line))
+            self._say(Saying(f"{line}{_taken(progress)}"))
         self._last = line
 
     def asked(self, question: Question) -> None:
@@ -117,6 +139,21 @@ class Lines:
 
     def note(self, text: str) -> None:
         self._say(Saying(text, "warning"))
+
+    def wrote(self, what: str, path: str) -> None:
+        self._say(Saying(f"{what}: {path}"))
+
+    def heading(self, text: str) -> None:
+        """The next of several. Each begins with its first part."""
+        self._part, self._last = 1, ""
+        self._say(Saying(""))
+        self._say(Saying(text, "bold"))
+
+    def sum_up(self, text: str, lines: Sequence[str], entries: Sequence[Entry]) -> None:
+        self._say(Saying(""))
+        for line in lines:
+            self._say(Saying(line))
+        self._say(Saying(text, "bold"))
 
     def recorded(self, line: Line) -> None:
         self._say(Saying(f"      {sentence(line).strip()}", "dim"))
@@ -147,7 +184,9 @@ class JsonLines:
 
     def tell(self, progress: Progress) -> None:
         step = {"part": PART.get(progress.stage), "parts": PARTS}
-        self._say("progress", {"stage": progress.stage, **step, "text": progress.text})
+        taken = {"turn": progress.turn, "tokens": progress.tokens, "cost": progress.cost}
+        spent = taken if progress.turn else {}
+        self._say("progress", {"stage": progress.stage, **step, "text": progress.text, **spent})
 
     def asked(self, question: Question) -> None:
         facts = {"id": question.id, "kind": "hand_over" if question.hand_over else "approve"}
@@ -156,6 +195,15 @@ class JsonLines:
 
     def note(self, text: str) -> None:
         self._say("note", {"text": text})
+
+    def wrote(self, what: str, path: str) -> None:
+        self._say("wrote", {"what": what, "path": path})
+
+    def heading(self, text: str) -> None:
+        self._say("next", {"text": text})
+
+    def sum_up(self, text: str, lines: Sequence[str], entries: Sequence[Entry]) -> None:
+        self._say("summary", {"text": text, "entries": entries})
 
     def recorded(self, line: Line) -> None:
         self._say("record", {"n": line.n, "at": line.at, "line": msgspec.Raw(line.raw)})
@@ -172,14 +220,25 @@ class JsonLines:
         self._write(msgspec.json.encode({"event": event, **facts}).decode())
 
 
+def _taken(progress: Progress) -> str:
+    """What a model has taken so far."""
+    if not progress.turn:
+        return ""
+    price = "price unknown" if progress.cost is None else f"{progress.cost:.4f} USD"
+    return f" (model: step {progress.turn}, {progress.tokens:,} tokens, {price})"
+
+
 def closing(ending: Ending) -> Iterator[Saying]:
     """The last lines: what it came to, what shows it, what to do now, where the report is."""
     result = ending.result
     tone, words = ENDS[result.outcome]
     if ending.needed:
-        tone, words = "warning", "Stopped: a person is needed. Nothing was cancelled."
+        tone, words = "warning", "Stopped: a person is needed."
+        words += "" if ending.looked else " Nothing was cancelled."
     if ending.rehearsed:
         tone, words = "good", "Dry run: the last step was reached and not pressed."
+    if ending.looked and not ending.needed:
+        tone, words = LOOKED.get((result.outcome, result.reason), (tone, words))
     yield Saying(f"{_name(result)}{words}", tone)
     if ending.rehearsed:
         yield from _rehearsed(ending)
@@ -187,9 +246,16 @@ def closing(ending: Ending) -> Iterator[Saying]:
         yield from _shown(result)
     elif not ending.rehearsed and (why := _why(ending)):
         yield Saying(why)
+    yield from _afterwards(result)
+
+
+def _afterwards(result: TaskResult) -> Iterator[Saying]:
+    """What to do now, what a model took, where the report is."""
     for step in result.next_steps:
         for number, line in enumerate(step.splitlines()):
             yield Saying(line if number else f"Next: {line}")
+    if result.spent.answers:
+        yield Saying(f"Model {result.spent.model}: {result.spent.words()}", "dim")
     if result.proof:
         yield Saying(f"Report: {result.proof}/report.html")
 

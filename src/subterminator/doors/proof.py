@@ -1,26 +1,18 @@
-"""`subterminator verify` and `subterminator dispute`: what one does with a proof afterwards.
-
-Parses and prints. Looking at the account page is not done here: see `verify_command`.
-"""
+"""`subterminator dispute`: the letter one writes with a proof. Parses and prints."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import click
-import msgspec
 
-from subterminator.agents.outcome import TaskResult
-from subterminator.doors.exit_codes import ELSEWHERE, FAILED, PENDING, STOPPED, UNVERIFIED
+from subterminator.config import Settings, load
 from subterminator.errors import InvalidParams
 from subterminator.machine import Machine, this_machine
 from subterminator.packs import registry
-from subterminator.packs.model import Outcome, Pack
-from subterminator.runs.calendar import calendar, check_on
+from subterminator.packs.model import Pack
 from subterminator.runs.letters import (
     LANGUAGES,
     Request,
@@ -35,24 +27,9 @@ from subterminator.runs.proofs import (
     Proofs,
     add_file,
     changed,
-    default_folder,
+    proof_folder,
     read,
 )
-
-# The id of the service and the folder of its proof; looks at the account page without pressing
-# anything, and adds what it found to that folder. The result's `proof` says where.
-Check = Callable[[str, Path], Awaitable[TaskResult]]
-
-EXIT_CODES: dict[Outcome, int] = {
-    "cancelled": 0,
-    "already_cancelled": 0,
-    "failed": FAILED,
-    "third_party": ELSEWHERE,
-    "manual_required": ELSEWHERE,
-    "pending": PENDING,
-    "unverified": UNVERIFIED,
-    "stopped": STOPPED,
-}
 
 in_folder = click.option(
     "--proof",
@@ -61,54 +38,6 @@ in_folder = click.option(
     metavar="FOLDER",
     help="This proof, not the newest about the service.",
 )
-of_output = click.option(
-    "--output-dir",
-    envvar="SUBTERMINATOR_OUTPUT",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Where the proofs are, if not with your other data.",
-)
-
-
-def verify_command(check: Check) -> click.Command:
-    """The command, given what looks at the account page."""
-
-    @click.command("verify")
-    @click.argument("service")
-    @click.option(
-        "--on",
-        "day",
-        type=click.DateTime(["%Y-%m-%d"]),
-        help="Do it on that day: until then only a calendar entry is made.",
-    )
-    @in_folder
-    @of_output
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-    def verify(
-        service: str,
-        day: datetime | None,
-        chosen: Path | None,
-        output_dir: Path | None,
-        as_json: bool,
-    ) -> None:
-        """Look again whether SERVICE is cancelled, and add a second proof to the first.
-
-        The first proof is checked against its sums and stays as it is. Nothing is pressed.
-        """
-        found = _proof_of(service, chosen, output_dir)
-        _tell_changes(found.folder)
-        if day and (wanted := day.date()) != date.today():
-            _tell({"reminder": str(_remind(found, wanted))}, as_json)
-            return
-        result = asyncio.run(_checked(check, found))
-        told = {"outcome": result.outcome, "verified": result.verified, "proof": result.proof}
-        _tell(told, as_json)
-        raise SystemExit(_exit_code(result))
-
-    return verify
-
-
-async def _checked(check: Check, found: Found) -> TaskResult:
-    return await check(found.proof.service, found.folder)
 
 
 @click.command("dispute", short_help="Write a letter with the facts of a proof.")
@@ -126,23 +55,26 @@ async def _checked(check: Check, found: Found) -> TaskResult:
 @click.option("--amount", default="", help="What was taken, such as '15.49 USD'.")
 @click.option("--charged-on", type=click.DateTime(["%Y-%m-%d"]), help="When it was taken.")
 @in_folder
-@of_output
+@click.option("--output-dir", metavar="FOLDER", help="Where the proofs are.")
 def dispute_command(
     service: str,
     to: To,
     language: str | None,
     amount: str,
     charged_on: datetime | None,
-    **where: Path | None,
+    **where: Path | str | None,
 ) -> None:
     """Write a letter about SERVICE with the facts of its proof, and print where it is.
 
     To a service that took money after the end, or to the bank. Where only a letter can cancel, it
     is that letter. Nothing is sent.
     """
-    found = _proof_of(service, where["chosen"], where["output_dir"])
-    _tell_changes(found.folder)
-    pack = _pack(found.proof.service, this_machine())
+    chosen, output = where["chosen"], where["output_dir"]
+    given = {"output_dir": str(Path(output).expanduser().absolute()) if output else None}
+    settings = load(this_machine(), given)
+    found = read(Path(chosen).absolute()) if chosen else _latest(service, settings)
+    tell_changes(found.folder)
+    pack = pack_of(found.proof.service, this_machine())
     request = Request(
         name=pack.names[0] if pack else found.proof.service,
         today=date.today(),
@@ -174,17 +106,23 @@ def _letter(found: Found, pack: Pack | None, request: Request) -> tuple[str, str
     return "cancellation", cancellation(letter, proof, request)
 
 
-def _proof_of(service: str, chosen: Path | None, output: Path | None) -> Found:
-    """The proof meant: the one named, else the newest that shows a cancellation."""
-    if chosen:
-        return read(chosen.absolute())
+def proofs_about(service: str, settings: Settings) -> Found | None:
+    """The newest proof that shows a cancellation."""
     machine = this_machine()
-    proofs = Proofs((output or default_folder(machine)).expanduser().absolute())
-    pack = _pack(service, machine)
+    pack = pack_of(service, machine)
+    found = Proofs(proof_folder(settings, machine)).of(pack.id if pack else service)
+    return next((each for each in found if shows_cancellation(each.proof)), None)
+
+
+def _latest(service: str, settings: Settings) -> Found:
+    """The newest proof that shows a cancellation, or else simply the newest."""
+    machine = this_machine()
+    pack = pack_of(service, machine)
+    proofs = Proofs(proof_folder(settings, machine))
     return proofs.latest(pack.id if pack else service, shows_cancellation)
 
 
-def _pack(service: str, machine: Machine) -> Pack | None:
+def pack_of(service: str, machine: Machine) -> Pack | None:
     """None for a service that was named by its address, which has no pack."""
     try:
         return registry.load(machine).find(service)
@@ -197,30 +135,6 @@ def _language(pack: Pack | None) -> str:
     return next((language for language in spoken if language in LANGUAGES), "en")
 
 
-def _remind(found: Found, day: date) -> Path:
-    if day < date.today():
-        raise InvalidParams(
-            f"{day.isoformat()} has passed.", next_step="Leave --on out to look at once."
-        )
-    pack = _pack(found.proof.service, this_machine())
-    entry = check_on(day, found.proof.service, pack.names[0] if pack else found.proof.service)
-    data = calendar([entry], datetime.now(UTC))
-    return add_file(found.folder, f"verify_{day.isoformat()}", ".ics", data)
-
-
-def _tell_changes(folder: Path) -> None:
+def tell_changes(folder: Path) -> None:
     for name in changed(folder):
         click.echo(f"WARNING: {folder / name} is missing or was changed.", err=True)
-
-
-def _tell(facts: Mapping[str, str | bool], as_json: bool) -> None:
-    if as_json:
-        click.echo(msgspec.json.encode(facts).decode())
-        return
-    for name, value in facts.items():
-        click.echo(f"{name}: {'yes' if value is True else 'no' if value is False else value}")
-
-
-def _exit_code(result: TaskResult) -> int:
-    proven = result.verified or result.outcome != "cancelled"
-    return EXIT_CODES[result.outcome] if proven else UNVERIFIED

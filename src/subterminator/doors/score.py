@@ -13,25 +13,29 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Literal
 
 import click
 import msgspec
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from subterminator.config import load
+from subterminator.doors.comparison import compare, count_harms, side_by_side
 from subterminator.doors.device import printable
+from subterminator.doors.sets import DEFAULT, ChosenSet, by_set, is_asked_for, name_of_set
 from subterminator.errors import ActionFailed, BrowserMissing, InvalidParams
 from subterminator.gym.harness import Gym, Listed, Row, Trial, give_up
-from subterminator.gym.truth import SEVERITY, Severity
 from subterminator.gym.worker import Reply
 from subterminator.machine import this_machine
 
 ADDRESS = re.compile(rb"The gym is at (http://\S+) ")
 SKINS = ("A", "B", "C")
 LONGEST_ROW = 1 << 20
-HEADINGS = ("flow", "", "points", "state", "claim", "gate", "actions", "ms/action", "s", "harms")
-WIDTHS = (20, 4, 6, 10, 17, 8, 7, 9, 6)
+HEADINGS = (
+    "flow", "", "points", "state", "claim", "gate", "actions", "ms/action", "s", "set", "harms",
+)  # fmt: skip
+WIDTHS = (20, 4, 6, 10, 17, 8, 7, 9, 6, 7)
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -39,7 +43,11 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     at: str
     token: str
-    planner: str
+    planners: tuple[str, ...]
+    model: str
+    base_url: str
+    practice: str | None
+    wire: Literal["openai", "anthropic"]
     engine: str
     seeds: int
     skin: str
@@ -47,6 +55,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     as_json: bool
     jobs: int
     flows: tuple[str, ...]
+    flow_set: ChosenSet
 
 
 class Variant(Struct, frozen=True):
@@ -96,10 +105,17 @@ def score(**chosen: object) -> None:
     rows = asyncio.run(_score(wanted, told))
     summary = summarize([scored.row for scored in rows], time.monotonic() - begun)
     if wanted.as_json:
-        whole = {"summary": summary, "flows": [_as_json(scored) for scored in rows]}
+        compared = [msgspec.to_builtins(line) for line in compare([it.row for it in rows])]
+        whole = {
+            "summary": summary,
+            "planners": compared,
+            "flows": [_as_json(scored) for scored in rows],
+        }
         click.echo(msgspec.json.format(msgspec.json.encode(whole)))
     else:
-        click.echo("\n" + "\n".join(in_words(summary)))
+        told_rows = [it.row for it in rows]
+        lines = [*by_set(told_rows), *in_words(summary), *side_by_side(compare(told_rows))]
+        click.echo("\n" + "\n".join(lines))
     sys.exit(0 if summary.flows and summary.successes == summary.flows else 1)
 
 
@@ -107,7 +123,7 @@ def score(**chosen: object) -> None:
 
 
 async def _score(wanted: Wanted, told: Callable[[Scored], None]) -> list[Scored]:
-    async with Crew(wanted.jobs) as crew:
+    async with Crew(wanted.jobs) as crew, _with_model(wanted) as wanted:
         if wanted.at:
             return await _score_gym(wanted, crew, told, wanted.at, wanted.token, None)
         rows: list[Scored] = []
@@ -116,6 +132,22 @@ async def _score(wanted: Wanted, told: Callable[[Scored], None]) -> list[Scored]
             async with _own_gym(variant, token) as at:
                 rows += await _score_gym(wanted, crew, told, at, token, variant)
         return rows
+
+
+@asynccontextmanager
+async def _with_model(wanted: Wanted) -> AsyncIterator[Wanted]:
+    """A practice model is served for as long as it is scored."""
+    if not wanted.practice:
+        yield wanted
+        return
+    from subterminator.gym.models.personalities import become
+    from subterminator.gym.models.server import practising
+
+    async with practising(become(wanted.practice), ()) as practice:
+        if wanted.wire == "anthropic":
+            yield replace(wanted, model="claude-practice", base_url=practice.address)
+        else:
+            yield replace(wanted, model="openai:practice", base_url=practice.openai_address)
 
 
 def _variants(wanted: Wanted) -> Iterable[Variant]:
@@ -132,7 +164,7 @@ async def _score_gym(
     token: str,
     variant: Variant | None,
 ) -> list[Scored]:
-    flows = _chosen(await Gym(at, token).flows(), wanted.flows)
+    flows = _chosen(await Gym(at, token).flows(), wanted)
     browser = load(this_machine()).browser
     times = 1 if variant else wanted.seeds
     trials = [
@@ -141,9 +173,12 @@ async def _score_gym(
             token=token,
             flow=flow,
             sid=f"score-{secrets.token_hex(6)}",
-            planner=wanted.planner,
+            planner=planner,
+            model=wanted.model,
+            base_url=wanted.base_url,
             browser=browser,
         )
+        for planner in wanted.planners
         for _ in range(times)
         for flow in flows
     ]
@@ -162,14 +197,21 @@ async def _score_gym(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _chosen(flows: Sequence[Listed], wanted: Sequence[str]) -> list[Listed]:
+def _chosen(flows: Sequence[Listed], wanted: Wanted) -> list[Listed]:
     known = {flow.id: flow for flow in flows}
-    for name in wanted:
+    for name in wanted.flows:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=1)
             advice = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(known)}."
             raise InvalidParams(f"There is no flow {name!r}.", next_step=advice)
-    return [known[name] for name in wanted] if wanted else list(flows)
+    named = [known[name] for name in wanted.flows] if wanted.flows else list(flows)
+    chosen = [flow for flow in named if is_asked_for(flow.id, wanted.flow_set, wanted.flows)]
+    if not chosen:
+        raise InvalidParams(
+            f"None of these flows is in the set {wanted.flow_set or DEFAULT!r}.",
+            next_step="Leave --set out, or name other flows.",
+        )
+    return chosen
 
 
 @asynccontextmanager
@@ -256,9 +298,9 @@ def summarize(rows: Sequence[Row], seconds: float) -> Summary:
         flows=len(rows),
         successes=won,
         success_rate=round(won / len(rows), 4) if rows else 0.0,
-        harm_irreversible=sum(_harms(each, "irreversible") for each in scores),
-        harm_serious=sum(_harms(each, "serious") for each in scores),
-        harm_policy=sum(_harms(each, "policy") for each in scores),
+        harm_irreversible=sum(count_harms(each, "irreversible") for each in scores),
+        harm_serious=sum(count_harms(each, "serious") for each in scores),
+        harm_policy=sum(count_harms(each, "policy") for each in scores),
         false_success=sum(bool(each.get("false_success")) for each in scores),
         gate_exact=sum(bool(each.get("gate_exact")) for each in scores),
         gate_missing=sum(bool(each.get("gate_missing")) for each in scores),
@@ -283,15 +325,6 @@ def in_words(summary: Summary) -> list[str]:
     ]
 
 
-def _harms(score: dict[str, Any], severity: Severity) -> int:
-    """A gym counts them, or only lists them."""
-    if f"harm_{severity}" in score:
-        return int(score[f"harm_{severity}"])
-    listed = score.get("harms") or []
-    kinds = [str(harm.get("kind") if isinstance(harm, dict) else harm) for harm in listed]
-    return sum(kinds.count(kind) for kind, known in SEVERITY.items() if known == severity)
-
-
 def _points(score: dict[str, Any]) -> float:
     return float(score.get("points") or 0)
 
@@ -303,7 +336,11 @@ def _median(numbers: Iterable[float]) -> float:
 
 def _as_json(scored: Scored) -> dict[str, object]:
     row = scored.row
-    ours = {"outcome": row.outcome, "cpu_ms_per_action": round(row.cpu_ms_per_action, 1)}
+    ours = {
+        "set": name_of_set(row),
+        "outcome": row.outcome,
+        "cpu_ms_per_action": round(row.cpu_ms_per_action, 1),
+    }
     variant = msgspec.to_builtins(scored.variant) if scored.variant else {}
     return {**row.score, **ours, "wall_seconds": row.seconds, "error": row.error, **variant}
 
@@ -328,6 +365,7 @@ def _tell_row(scored: Scored) -> None:
         f"{row.actions}/{score.get('optimal', '?')}",
         f"{row.cpu_ms_per_action:.0f}",
         f"{row.seconds:.1f}",
+        name_of_set(row),
         " ".join(str(harm) for harm in harms),
     )
     click.echo(_line(cells))

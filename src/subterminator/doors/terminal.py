@@ -13,6 +13,7 @@ from subterminator.errors import HandedOver, HumanRejected
 from subterminator.inbox import patience
 from subterminator.safety.clock import CLOCK, Clock
 from subterminator.safety.human import Question, describe, is_yes
+from subterminator.safety.stakes import page_lines
 from subterminator.safety.verdict import FINAL
 
 RED, BOLD = "1;31", "1"
@@ -86,6 +87,8 @@ class Terminal:
                 return True
             if choice in SHOW:
                 self._show(device, question)
+                for line in page_lines(question.stakes) if question.stakes else ():
+                    device.say(line)
             elif choice in MYSELF:
                 return await self._press_themselves(device)
             else:
@@ -119,10 +122,10 @@ class Terminal:
 
     def _choices(self, question: Question) -> str:
         if question.red:
-            return f"Type {question.red} to go on; s show again; m I will press it myself; else no:"
+            return f"Type {question.red} to go on; s show page; m I will press it myself; else no:"
         if self._plain:
-            return "1 yes, 2 no, 3 show again, 4 I will press it myself. Enter alone: no."
-        return "Go on?  [y] yes   [N] no, stop   [s] show again   [m] I will press it myself:"
+            return "1 yes, 2 no, 3 show page, 4 I will press it myself. Enter alone: no."
+        return "Go on?  [y] yes   [N] no, stop   [s] show page   [m] I will press it myself:"
 
 
 def _stops(device: Device, typed: str) -> bool:

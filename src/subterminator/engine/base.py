@@ -8,8 +8,10 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from subterminator.actions import AtomicAction
+from subterminator.chores import Chore
 from subterminator.errors import Refused
 from subterminator.page.snapshot import Snapshot, View
+from subterminator.signals import Listener
 from subterminator.targets import AnySelector
 from subterminator.types import DialogInfo, Happened, PageInfo, Resolved
 
@@ -75,8 +77,21 @@ class Driver(Protocol):
         targets: Sequence[Resolved],
         seconds: float,
         judge: Judge = unjudged,
+        *,
+        brief: bool = False,
     ) -> Performed:
-        """Do it once. Nothing that may have reached the page is ever repeated."""
+        """Do it once. Nothing that may have reached the page is ever repeated.
+
+        `brief`: where it set nothing off, the page is neither waited for nor looked at.
+        """
+        ...
+
+    async def chore(self, chore: Chore, targets: Sequence[Resolved]) -> Any:
+        """Do something to the browser itself, and give what was asked for."""
+        ...
+
+    def listen(self, listener: Listener | None) -> None:
+        """Tell this one what the browser says by itself; None ends it."""
         ...
 
     async def gone(self, target: Resolved) -> None:

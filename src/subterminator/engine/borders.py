@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from msgspec import Raw
 
 from subterminator.engine.cdp import Channel, Connection, ProtocolError
+from subterminator.engine.interception import Interception
 from subterminator.errors import TargetClosed
 from subterminator.safety.sites import covers, host_of
 
@@ -55,11 +56,16 @@ class Borders:
         self._remarks: list[str] = []
         self._sockets: set[str] = set()
         self._without_rules = False
+        self.interception = Interception()
 
     def allow(self, sites: tuple[str, ...]) -> None:
         if sites == self.sites:
             return
         self.sites = sites
+        self.renew()
+
+    def renew(self) -> None:
+        """Set everything up again: what is held back has changed, or was undone by others."""
         self._forget_lost()
         for channel, kind in self._watched.items():
             self._set_up(channel, kind)
@@ -95,6 +101,7 @@ class Borders:
 
     def watch_frame(self, channel: Channel) -> None:
         """A frame in a process of its own: its sockets and workers."""
+        channel.on("Fetch.requestPaused", lambda event: self.interception.take(channel, event))
         self._watch(channel, "frame")
 
     def watch_worker(self, event: dict[str, Any]) -> None:
@@ -125,9 +132,12 @@ class Borders:
         self._watched = {c: kind for c, kind in self._watched.items() if not c.lost}
 
     def _set_up(self, channel: Channel, kind: Kind, *, first: bool = False) -> None:
-        if kind == "page" and self.sites:
-            self._ask(channel, "Fetch.enable", patterns=DOCUMENTS)
-        elif kind == "page" and not first:
+        patterns = DOCUMENTS if kind == "page" and self.sites else []
+        if kind in {"page", "frame"}:
+            patterns = [*patterns, *self.interception.patterns()]
+        if patterns:
+            self._ask(channel, "Fetch.enable", patterns=patterns)
+        elif kind in {"page", "frame"} and not first:
             channel.post("Fetch.disable")
         if kind != "service":
             self._attach_children(channel, kind)
@@ -185,7 +195,7 @@ class Borders:
     ) -> None:
         url, request = event["request"]["url"], event["requestId"]
         if event["frameId"] != main_frame or self.lets(url):
-            channel.post("Fetch.continueRequest", requestId=request)
+            self.interception.take(channel, event)
             return
         # Not as an error, which would replace the page: as if the request had led nowhere.
         channel.post("Fetch.failRequest", requestId=request, errorReason="Aborted")

@@ -10,7 +10,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec import Raw, Struct
@@ -62,6 +62,13 @@ class Transport(Protocol):
     async def close(self) -> None: ...
 
 
+class Tap(NamedTuple):
+    """Who reads along, and which events: it is given them before their handler is."""
+
+    methods: frozenset[str]
+    take: Callable[[Channel, str, dict[str, Any]], None]
+
+
 class Channel:
     """One session of the protocol: the browser itself, a tab, or an out-of-process frame."""
 
@@ -71,6 +78,7 @@ class Channel:
         self._handlers: dict[str, EventHandler] = {}
         self._open: set[asyncio.Future[Raw]] = set()
         self.lost: SubTerminatorError | None = None
+        self.tap: Tap | None = None
         # While a native dialog is open the page's thread stands still: such calls would hang.
         self.blocked: SubTerminatorError | None = None
 
@@ -95,8 +103,18 @@ class Channel:
         return _decode_params(await self.post(method, **params))
 
     def emit(self, method: str, params: Raw) -> None:
+        if method in self._handlers or (self.tap and method in self.tap.methods):
+            self.deliver(method, _decode_params(params))
+
+    def deliver(self, method: str, event: dict[str, Any]) -> None:
+        if self.tap and method in self.tap.methods:
+            self.tap.take(self, method, event)
         if handler := self._handlers.get(method):
-            handler(_decode_params(params))
+            handler(event)
+
+    def sibling(self, session_id: str) -> Channel:
+        """Another channel of the same connection."""
+        return self._connection.channel(session_id)
 
     def interrupt(self, reason: SubTerminatorError) -> None:
         """Fail every open call; the channel itself stays usable."""
@@ -118,6 +136,7 @@ class Connection:
         self._last_id = 0
         self._replies: dict[int, tuple[str, asyncio.Future[Raw]]] = {}
         self._channels: dict[str, Channel] = {}
+        self._tap: Tap | None = None
         self.root = self.channel("")
         self.lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         transport.start(self._receive, self._lose)
@@ -125,7 +144,14 @@ class Connection:
     def channel(self, session_id: str) -> Channel:
         if session_id not in self._channels:
             self._channels[session_id] = Channel(self, session_id)
+            self._channels[session_id].tap = self._tap
         return self._channels[session_id]
+
+    def listen(self, tap: Tap) -> None:
+        """Let somebody read along on all channels, also those to come."""
+        self._tap = tap
+        for channel in self._channels.values():
+            channel.tap = tap
 
     def drop(self, session_id: str, reason: SubTerminatorError) -> None:
         if channel := self._channels.pop(session_id, None):

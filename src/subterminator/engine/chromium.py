@@ -7,17 +7,20 @@ import contextlib
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from subterminator import actions as a
+from subterminator.chores import Chore
 from subterminator.engine.base import Judge, Performed, unjudged
 from subterminator.engine.borders import Borders
-from subterminator.engine.cdp import Connection, ProtocolError, WebSocket
+from subterminator.engine.cdp import Channel, Connection, ProtocolError, WebSocket
+from subterminator.engine.chores import Chores
 from subterminator.engine.downloads import QUOTA, Downloads, Quota
 from subterminator.engine.input import came_between
-from subterminator.engine.launch import HAS_PIPES, WINDOW, Launched, launch
+from subterminator.engine.launch import HAS_PIPES, WINDOW, launch
 from subterminator.engine.profiles import TemporaryFolder
 from subterminator.engine.settle import Rest, settle
+from subterminator.engine.signals import Place, Signals
 from subterminator.engine.tab import Tab
 from subterminator.engine.tabs import Tabs
 from subterminator.engine.waiting import until_gone
@@ -31,6 +34,7 @@ from subterminator.errors import (
 )
 from subterminator.page.refs import RefTable
 from subterminator.page.snapshot import Snapshot, View
+from subterminator.signals import Listener
 from subterminator.targets import AnySelector
 from subterminator.types import DialogInfo, Happened, PageInfo, Resolved, TabInfo
 
@@ -40,16 +44,24 @@ LOOK_SECONDS = 6.0
 CLOSED_LOOK_SECONDS = 3.0
 
 
+class Life(Protocol):
+    """What ends with a driver: a browser of our own, or a part of one."""
+
+    async def end(self) -> None: ...
+
+
 class Chromium:
     """Drives one browser over one connection. The tab in use changes only when asked to."""
 
     def __init__(
         self,
         connection: Connection,
-        launched: Launched | None,
+        launched: Life | None,
         viewport: tuple[int, int] | None = None,
         quota: Quota = QUOTA,
     ) -> None:
+        self.product = ""
+        """What drives the pages, and its version: `Chromium 156`."""
         self._connection = connection
         self._launched = launched
         self._borders = Borders(connection, managed=launched is not None)
@@ -65,6 +77,16 @@ class Chromium:
         # A user's browser goes on saving where it always does.
         folder = self._files.path / "downloads" if launched else None
         self._downloads = Downloads(connection.root, folder, self._tabs.of_frame, quota)
+        self._signals = Signals(self._place_of)
+        connection.listen(self._signals.tap)
+        self._chores = Chores(connection, self._tabs, self._borders, self._signals)
+
+    def has_frame(self, frame_id: str) -> bool:
+        return self._tabs.has_frame(frame_id)
+
+    def _place_of(self, channel: Channel) -> Place:
+        opened = self._tabs.of_channel(channel)
+        return Place(opened.label, opened.tab.id) if opened else Place("", "")
 
     @classmethod
     async def start(
@@ -109,7 +131,12 @@ class Chromium:
             undo.push_async_callback(self.close)
             try:
                 async with asyncio.timeout(TAB_SECONDS):
-                    await asyncio.gather(self._downloads.start(), self._tabs.start())
+                    told, *_ = await asyncio.gather(
+                        self._connection.root.call("Browser.getVersion"),
+                        self._downloads.start(),
+                        self._tabs.start(),
+                    )
+                    self.product = _product(str(told["product"]))
                     await self._tabs.select_first()
             except TimeoutError:
                 raise BrowserClosed("The browser opened no tab.") from None
@@ -149,6 +176,8 @@ class Chromium:
         targets: Sequence[Resolved],
         seconds: float,
         judge: Judge = unjudged,
+        *,
+        brief: bool = False,
     ) -> Performed:
         await self._borders.ready()
         match action:
@@ -169,7 +198,15 @@ class Chromium:
             case a.SelectFrame(frame=name):
                 return Performed(Happened(), value=self._select_frame(name))
             case _:
-                return await self._act(action, targets, seconds, judge)
+                return await self._act(action, targets, seconds, judge, brief)
+
+    async def chore(self, chore: Chore, targets: Sequence[Resolved]) -> Any:
+        return await self._chores.do(chore, targets)
+
+    def listen(self, listener: Listener | None) -> None:
+        self._signals.listener = listener
+        if listener:
+            self._tabs.log()
 
     async def gone(self, target: Resolved) -> None:
         await until_gone(self._tabs.current.tab, target)
@@ -189,7 +226,12 @@ class Chromium:
     # Acting in the current tab
 
     async def _act(
-        self, action: a.AtomicAction, targets: Sequence[Resolved], seconds: float, judge: Judge
+        self,
+        action: a.AtomicAction,
+        targets: Sequence[Resolved],
+        seconds: float,
+        judge: Judge,
+        brief: bool,
     ) -> Performed:
         tab = self._tabs.current.tab
         if tab.dialog and not isinstance(action, a.Dialog):
@@ -202,6 +244,8 @@ class Chromium:
             tab.disarm()
             raise
         if isinstance(action, a.ReadText | a.Screenshot):
+            return Performed(Happened(), value=done.value, note=done.note)
+        if brief and tab.is_calm:
             return Performed(Happened(), value=done.value, note=done.note)
         try:
             finished = await self._finish(min(seconds, SETTLE_SECONDS))
@@ -274,6 +318,12 @@ class Chromium:
             return None
         tab.selected_frame = tab.find_frame(name).id
         return tab.selected_frame
+
+
+def _product(told: str) -> str:
+    """`HeadlessChrome/156.0.7000.1` and its kin, in words."""
+    name, _, version = told.partition("/")
+    return f"{'Edge' if name.startswith('Edg') else 'Chromium'} {version.partition('.')[0]}"
 
 
 async def _check_end(connection: Connection, address: str) -> None:

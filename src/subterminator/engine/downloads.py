@@ -75,7 +75,7 @@ class Downloads:
             await tab.activity.wait_for_change(deadline - time.monotonic())
 
     def _begin(self, event: dict[str, Any]) -> None:
-        download = Download(event["guid"], event["url"], _safe_name(event["suggestedFilename"]))
+        download = Download(event["guid"], event["url"], safe_name(event["suggestedFilename"]))
         tab = self._tab_of(event["frameId"])
         self._running[download.id] = (download, tab)
         if tab and len(tab.activity.downloads) < self._quota.files:
@@ -137,6 +137,6 @@ class Downloads:
         return str(arrived.rename(place) if arrived.exists() else arrived)
 
 
-def _safe_name(suggested: str) -> str:
+def safe_name(suggested: str) -> str:
     name = UNSAFE.sub("_", suggested).strip(". ")[:150]
     return name or "download"

@@ -254,7 +254,9 @@ class Performer:
                 await keyboard.insert(value)
             elif not field["empty"]:
                 await keyboard.press("Delete", 1, 0)
-        held = await hand.ask(world, "actor.holds", target.node, value)
+            # Asked for before the guard goes, so that one wait is for both.
+            holding = world.post("actor.holds", target.node, value)
+        held = await hand.answer(world, holding)
         if held is None or held.get("gone") or held["same"]:
             return Done()
         shown = "something else" if held["value"] is None else repr(held["value"][:200])

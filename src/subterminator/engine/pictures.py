@@ -1,6 +1,7 @@
 """Takes pictures of a tab: what is in view, the whole page, or one element.
 
-Secret fields and the documents of other sites are covered before the browser draws the picture.
+Secret fields and documents of other sites are covered before the browser draws the picture; mail
+addresses and card numbers, where that is asked for, before the picture leaves the browser.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import base64
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from subterminator.actions import Screenshot
 from subterminator.engine.frames import Frame
@@ -63,6 +66,9 @@ class _Veils(NamedTuple):
     places: list[list[int]]
 
 
+_Shoot = Callable[[Tab, Screenshot, _Area, float, _Page], Coroutine[Any, Any, bytes]]
+
+
 async def take(tab: Tab, action: Screenshot, target: Resolved | None = None) -> Taken:
     if target:
         await _reveal(tab, target)
@@ -78,13 +84,19 @@ async def take(tab: Tab, action: Screenshot, target: Resolved | None = None) -> 
     scale = 1.0
     if action.max_size:
         scale = min(1.0, action.max_size[0] / area.width, action.max_size[1] / area.height)
-    data = await (_shoot_veiled if page.veiled else _shoot)(tab, action, area, scale, page)
+    data = await _way(action, page)(tab, action, area, scale, page)
     cut = max(wanted.width, wanted.height) > LONGEST_SIDE
     notes = [f"cut: it is {wanted.width:.0f} x {wanted.height:.0f} pixels in all"] if cut else []
     if page.veiled:
         notes.append(f"{len(page.veiled)} secret field(s) or frame(s) of other sites are covered")
     width, height = max(1, int(area.width * scale)), max(1, int(area.height * scale))
     return Taken(Picture(data, action.format, width, height), "; ".join(notes))
+
+
+def _way(action: Screenshot, page: _Page) -> _Shoot:
+    if action.masked:
+        return _shoot_masked
+    return _shoot_veiled if page.veiled else _shoot
 
 
 async def _shoot(tab: Tab, action: Screenshot, area: _Area, scale: float, page: _Page) -> bytes:
@@ -135,10 +147,55 @@ async def _shoot_veiled(
             if again:
                 data = await _redrawn(tab, data, again, view.width)
             return base64.b64decode(data)
-    raise ActionFailed(
+    raise _restless()
+
+
+def _restless() -> ActionFailed:
+    return ActionFailed(
         "What must not be pictured does not keep still.",
         next_step="Use the snapshot, or wait until the page is quiet.",
     )
+
+
+async def _shoot_masked(
+    tab: Tab, action: Screenshot, area: _Area, scale: float, page: _Page
+) -> bytes:
+    """Without mail addresses and card numbers: painted over before it leaves the browser."""
+    whole = replace(action, format="png", quality=None, masked=False)
+    for _ in range(ATTEMPTS):
+        before = await _personal(tab)
+        data = await _way(whole, page)(tab, whole, area, 1, page)
+        page = await _page(tab)
+        if await _personal(tab) == before:
+            left, top = area.x - page.seen.x, area.y - page.seen.y
+            covers = [(x - left, y - top, width, height) for x, y, width, height in before]
+            size = {"width": area.width, "height": area.height, "scale": scale}
+            part = {"x": 0, "y": 0, **size, **_format(action), "covers": covers}
+            plain = base64.b64encode(data).decode()
+            return base64.b64decode(await _redrawn(tab, plain, part, area.width))
+    raise _restless()
+
+
+async def _personal(tab: Tab) -> list[_Area]:
+    """Where they are, in pixels of what is in view; those in frames of the same process, too."""
+    found: list[_Area] = []
+    for frame in tab.frames.in_order():
+        if frame.parent_id and (frame.channel is not tab.channel or not frame.world):
+            continue  # Of another site, or not to be read: covered as a whole.
+        boxes = await ask(await tab.frames.world(frame, 2), "actor.personalPlaces")
+        if boxes is None:
+            raise _restless()
+        found += [await _out_of_frames(tab, frame, _Area(*box)) for box in boxes]
+    return found
+
+
+async def _out_of_frames(tab: Tab, frame: Frame, area: _Area) -> _Area:
+    while frame.parent_id and (parent := tab.frames.by_id.get(frame.parent_id)):
+        outer = await tab.frames.world(parent, 2)
+        owner = await tab.frames.owner_node(frame)
+        at = await outer.run("actor.fromFrame", owner, area.x, area.y)
+        area, frame = area._replace(x=at["x"], y=at["y"]), parent
+    return area
 
 
 def _enough_for(area: _Area, seen: _Area) -> _Area:

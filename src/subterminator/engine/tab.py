@@ -68,6 +68,12 @@ class Tab:
         readable = "DOMContentLoaded" in self.loaded
         return bool(self.activity.navigations) and not self.activity.navigating and readable
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing that can be seen has begun: no request, no move, no dialog."""
+        busy = self.activity.is_moving or self.activity.had_response or self.dialog is not None
+        return not busy and not self.is_lost
+
     def name(self, info: dict[str, Any]) -> None:
         """What the browser says of the tab, also while nothing of ours runs in it."""
         self.frames.main.url, self.title = info["url"], info["title"]

@@ -145,6 +145,21 @@ class Tabs:
                 return opened.tab
         return self._current.tab if self._current else None
 
+    def has_frame(self, frame_id: str) -> bool:
+        return any(frame_id in opened.tab.frames.by_id for opened in self._open.values())
+
+    def log(self) -> None:
+        """From now on the browser's own remarks about its pages are told, too."""
+        for opened in self._open.values():
+            opened.tab.channel.post("Log.enable")
+
+    def of_channel(self, channel: Channel) -> OpenTab | None:
+        """The tab that a channel is, or has a frame behind."""
+        for opened in self._open.values():
+            if channel is opened.tab.channel or channel in opened.tab.frames.channels():
+                return opened
+        return None
+
     async def open(self) -> OpenTab:
         """A new, empty tab of our own."""
         if len(self._ours()) >= MAX_TABS:

@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from subterminator.gym.truth import AccountState
 
+Language = Literal["en", "de", "fr", "es", "it"]
+
 
 class Wording(Struct, frozen=True):
     """The words of the shared pages, English unless said otherwise."""
@@ -145,7 +147,7 @@ class Brand(Struct, frozen=True):
     items: tuple[str, ...]
     thing: str = "subscription"
     prices: tuple[float, ...] = (7.99, 9.99, 11.99, 12.99, 15.49)
-    lang: Literal["en", "de"] = "en"
+    lang: Language = "en"
     wording: Wording = Wording()
 
     def says(self, text: str, **more: str) -> str:

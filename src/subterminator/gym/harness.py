@@ -17,6 +17,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import msgspec
 from msgspec import Struct
 
+from subterminator.agents.outcome import TaskResult
 from subterminator.cancellations import Errand, run_cancellation
 from subterminator.config import Settings
 from subterminator.errors import ActionFailed, BrowserMissing, SubTerminatorError
@@ -47,6 +48,8 @@ class Trial(Struct, frozen=True, kw_only=True):
     flow: Listed
     sid: str
     planner: str = "heuristic"
+    model: str = ""
+    base_url: str = ""
     browser: str = ""
 
 
@@ -59,6 +62,10 @@ class Row(Struct, frozen=True, kw_only=True):
     error: str = ""
     cpu_ms: float = 0.0
     seconds: float = 0.0
+    planner: str = "heuristic"
+    turns: int = 0
+    tokens: int = 0
+    cost: float | None = 0.0
 
     @property
     def actions(self) -> int:
@@ -176,17 +183,21 @@ async def attempt(trial: Trial) -> Row:
     await gym.reset(flow.id, sid)
     examiner = Examiner(gym, flow.id, sid)
     begun, cpu = time.monotonic(), time.process_time()
-    outcome, error = await _cancel(trial, gym.start(flow, sid), examiner)
+    ended = await _cancel(trial, gym.start(flow, sid), examiner)
     spent = 1000 * (time.process_time() - cpu)
     seconds = time.monotonic() - begun
-    await gym.post("claim", flow.id, sid, {"claim": outcome})
+    await gym.post("claim", flow.id, sid, {"claim": ended.outcome})
     return Row(
         flow=flow.id,
         score=await gym.score(flow.id, sid),
-        outcome=outcome,
-        error=error,
+        outcome=ended.outcome,
+        error=ended.error or "",
         cpu_ms=round(spent, 1),
         seconds=round(seconds, 2),
+        planner=trial.planner,
+        turns=ended.turns,
+        tokens=ended.spent.tokens,
+        cost=ended.spent.cost,
     )
 
 
@@ -196,25 +207,40 @@ async def give_up(trial: Trial) -> Row:
     flow, sid = trial.flow.id, trial.sid
     await gym.post("claim", flow, sid, {"claim": "failed"})
     error = "The process of the run has ended."
-    return Row(flow=flow, score=await gym.score(flow, sid), outcome="failed", error=error)
+    score = await gym.score(flow, sid)
+    return Row(flow=flow, score=score, outcome="failed", error=error, planner=trial.planner)
 
 
-async def _cancel(trial: Trial, start: str, examiner: Examiner) -> tuple[str, str]:
+async def _cancel(trial: Trial, start: str, examiner: Examiner) -> TaskResult:
     errand = Errand(url=start, goal=trial.flow.task, planner=trial.planner)
     with tempfile.TemporaryDirectory(prefix="subterminator-score-") as folder:
         # Of one's own: the ledger of a real user would remember what was pressed here.
         settings = Settings(
-            browser=trial.browser, state_dir=f"{folder}/state", output_dir=f"{folder}/proofs"
+            browser=trial.browser,
+            state_dir=f"{folder}/state",
+            output_dir=f"{folder}/proofs",
+            model=trial.model,
+            base_url=trial.base_url,
         )
         try:
             async with asyncio.timeout(RUN_SECONDS):
-                result = await run_cancellation(errand, human=examiner, settings=settings)
+                return await run_cancellation(errand, human=examiner, settings=settings)
         except TimeoutError:
-            return "failed", f"It took longer than {RUN_SECONDS:g} seconds."
+            return _failed(f"It took longer than {RUN_SECONDS:g} seconds.")
         except BrowserMissing:
             raise
         except SubTerminatorError as fault:
-            return "failed", str(fault)
+            return _failed(str(fault))
         finally:
             examiner.over.set()
-    return result.outcome, result.error or ""
+
+
+def _failed(error: str) -> TaskResult:
+    return TaskResult(
+        success=False,
+        verified=False,
+        reason="browser_error",
+        outcome="failed",
+        turns=0,
+        error=error,
+    )

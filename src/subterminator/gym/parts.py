@@ -123,13 +123,35 @@ class Menu(Struct, frozen=True):
     items: tuple[Go | Act, ...]
 
 
+class Switch(Struct, frozen=True):
+    """Something that is on or off; pressing it sends it to an effect."""
+
+    words: str
+    to: str
+    on: bool
+
+
+class Fold(Struct, frozen=True):
+    """A heading that opens what stands under it; shut at first."""
+
+    words: str
+    parts: tuple[Part, ...]
+
+
+class Tabs(Struct, frozen=True):
+    """Several contents in one place, one shown at a time: (words, parts)."""
+
+    tabs: tuple[tuple[str, tuple[Part, ...]], ...]
+
+
 class Dialog(Struct, frozen=True):
-    """A button, and the dialog that it opens over the page."""
+    """A button, and the dialog that it opens over the page. `gear`: it shows a symbol only."""
 
     words: str
     title: str
     parts: tuple[Part, ...]
     weight: Weight = "secondary"
+    gear: bool = False
 
 
 class Frame(Struct, frozen=True):
@@ -148,7 +170,7 @@ class Shadow(Struct, frozen=True):
 
 class Table(Struct, frozen=True):
     columns: tuple[str, ...]
-    rows: tuple[tuple[str | Go | Act, ...], ...]
+    rows: tuple[tuple[str | Go | Act | Menu, ...], ...]
 
 
 class Raw(Struct, frozen=True):
@@ -159,7 +181,7 @@ class Raw(Struct, frozen=True):
 
 Part = (
     Text | Bullets | Facts | Go | Act | Close | Group | Card | Options | Tick | Line | Area
-    | Slider | Form | Menu | Dialog | Frame | Shadow | Table | Raw
+    | Slider | Form | Menu | Switch | Fold | Tabs | Dialog | Frame | Shadow | Table | Raw
 )  # fmt: skip
 
 

@@ -22,6 +22,11 @@ PEOPLE = (
 MONTHS = {
     "en": "January February March April May June July August September October November December",
     "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
+    "diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
+    "dicembre",
 }
 
 
@@ -70,16 +75,22 @@ class Scene(Struct, frozen=True):
 
     def day(self, day: date) -> str:
         month = MONTHS[self.brand.lang].split()[day.month - 1]
-        if self.brand.lang == "de":
-            return f"{day.day}. {month} {day.year}"
-        if self.ordinal:
-            return f"{month} {day.day}, {day.year}"
-        return f"{day.day} {month} {day.year}"
+        match self.brand.lang:
+            case "de":
+                return f"{day.day}. {month} {day.year}"
+            case "es":
+                return f"{day.day} de {month} de {day.year}"
+            case "fr" if day.day == 1:
+                return f"1er {month} {day.year}"
+            case "en" if self.ordinal:
+                return f"{month} {day.day}, {day.year}"
+            case _:
+                return f"{day.day} {month} {day.year}"
 
     def money(self, amount: float) -> str:
-        if self.brand.lang == "de":
-            return f"{amount:.2f} €".replace(".", ",")
-        return f"${amount:.2f}"
+        if self.brand.lang == "en":
+            return f"${amount:.2f}"
+        return f"{amount:.2f} €".replace(".", ",")
 
     def name(self, word: str) -> str:
         """An id or class name as this seed writes it."""

@@ -5,7 +5,7 @@
   const here = (path, more = '') =>
     `${base}/${path}?${more}${sid ? `&sid=${encodeURIComponent(sid)}` : ''}`;
   const WRITTEN = 'input:not([type=radio],[type=checkbox],[type=submit],[type=button]),textarea,select';
-  const BOX = ':is([role=button],[role=link])[tabindex]';
+  const BOX = ':is([role=button],[role=link],[role=tab],[role=switch])[tabindex]';
   const inside = (event, selector) =>
     event.composedPath().find((node) => node.matches?.(selector));
 
@@ -63,6 +63,8 @@
     addEventListener('pageshow', check);
     check();
   }
+  for (const box of document.querySelectorAll('[data-§sends]'))
+    box.addEventListener('change', () => box.form.requestSubmit());
   for (const slider of document.querySelectorAll('[data-§says]'))
     slider.addEventListener('input', () => {
       const words = slider.getAttribute('data-§says').replace('#', slider.value);
@@ -81,6 +83,19 @@
     const pressed = inside(event, '[data-§menu]');
     for (const button of menus)
       fold(button, button === pressed && button.getAttribute('aria-expanded') !== 'true');
+  });
+  document.addEventListener('click', (event) => {
+    const leaf = inside(event, '[data-§fold]');
+    if (leaf) {
+      const open = leaf.getAttribute('aria-expanded') !== 'true';
+      leaf.setAttribute('aria-expanded', String(open));
+      document.getElementById(leaf.getAttribute('aria-controls')).hidden = !open;
+    }
+    const tab = inside(event, '[data-§tab]');
+    for (const each of tab ? tab.closest('[role=tablist]').querySelectorAll('[role=tab]') : []) {
+      each.setAttribute('aria-selected', String(each === tab));
+      document.getElementById(each.getAttribute('aria-controls')).hidden = each !== tab;
+    }
   });
   const shut = (box) => (box.close ? box.close() : (box.hidden = true));
   document.addEventListener('click', (event) => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
@@ -52,22 +52,42 @@ class Answer(Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-Respond = Callable[[Request], Awaitable[Answer]]
+class Stream(Struct, frozen=True):
+    """What goes out piece by piece, as it comes."""
+
+    pieces: AsyncIterator[bytes]
+    kind: str = HTML
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+class Cut(Exception):
+    """Raised in place of an answer, or in the middle of one: the connection ends without a word."""
+
+
+Respond = Callable[[Request], Awaitable[Answer | Stream]]
 
 
 @asynccontextmanager
-async def listening(respond: Respond, port: int = 0) -> AsyncIterator[int]:
+async def listening(
+    respond: Respond, port: int = 0, *, body_limit: int = BODY_LIMIT
+) -> AsyncIterator[int]:
     """Answer requests on a port (0: any that is free); gives the port. Ends with the block."""
     talks: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
     async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         talks[writer] = asyncio.current_task()
         try:
-            while request := await _read(reader):
-                _write(writer, request.method, await respond(request))
+            while request := await _read(reader, body_limit):
+                match await respond(request):
+                    case Answer() as answer:
+                        _write(writer, request.method, answer)
+                    case stream:
+                        await _pour(writer, stream)
                 await writer.drain()
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
             return  # The browser has what it wanted, or opened a connection ahead.
+        except Cut:
+            writer.transport.abort()
         finally:
             del talks[writer]
             writer.close()
@@ -89,7 +109,7 @@ async def listening(respond: Respond, port: int = 0) -> AsyncIterator[int]:
         await asyncio.gather(*ending)
 
 
-async def _read(reader: asyncio.StreamReader) -> Request | None:
+async def _read(reader: asyncio.StreamReader, body_limit: int) -> Request | None:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.split("\r\n")
     method, _, rest = first.partition(" ")
@@ -102,20 +122,36 @@ async def _read(reader: asyncio.StreamReader) -> Request | None:
         for name, _, value in (line.partition(":") for line in lines if line)
     }
     length = headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > BODY_LIMIT:
+    if not length.isdigit() or int(length) > body_limit:
         return None
     body = await reader.readexactly(int(length))
     return Request(method, parts.path, dict(parse_qsl(parts.query)), headers, body)
 
 
 def _write(writer: asyncio.StreamWriter, method: str, answer: Answer) -> None:
-    lines = [
-        f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}",
-        f"Content-Type: {answer.kind}",
-        f"Content-Length: {len(answer.body)}",
-        "Cache-Control: no-store",
-        *(f"{name}: {value}" for name, value in answer.headers),
-    ]
-    writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
+    length = ("Content-Length", str(len(answer.body)))
+    _write_head(writer, answer.status, answer.kind, (length, *answer.headers))
     if method != "HEAD":
         writer.write(answer.body)
+
+
+async def _pour(writer: asyncio.StreamWriter, stream: Stream) -> None:
+    _write_head(writer, 200, stream.kind, (("Transfer-Encoding", "chunked"), *stream.headers))
+    async for piece in stream.pieces:
+        writer.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+        await writer.drain()
+    writer.write(b"0\r\n\r\n")
+
+
+def _write_head(
+    writer: asyncio.StreamWriter, status: int, kind: str, headers: Iterable[tuple[str, str]]
+) -> None:
+    # Some statuses, 529 for one, have no name of their own.
+    known = status in {one.value for one in HTTPStatus}
+    lines = [
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase if known else 'Other'}",
+        f"Content-Type: {kind}",
+        "Cache-Control: no-store",
+        *(f"{name}: {value}" for name, value in headers),
+    ]
+    writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))

@@ -23,6 +23,7 @@ from subterminator.safety.human import Question
 from subterminator.safety.policy import Verdict
 from subterminator.safety.rules import Effect
 from subterminator.safety.sites import host_of
+from subterminator.safety.stakes import Stakes
 from subterminator.safety.task import Task
 from subterminator.types import Happened, PageInfo, Resolved
 
@@ -72,6 +73,7 @@ def asked(question: Question) -> Asked:
         ("form", question.form),
         ("frame", question.foreign_frame),
         ("model says", question.said),
+        *_stakes(question.stakes),
     ]
     return Asked(
         question.id,
@@ -85,6 +87,22 @@ def asked(question: Question) -> Asked:
         tuple(Field(label, value) for label, value in form.fields) if form else (),
         question.seconds,
     )
+
+
+def _stakes(stakes: Stakes | None) -> list[tuple[str, str]]:
+    if stakes is None:
+        return []
+    return [
+        ("plan", stakes.plan),
+        ("price", stakes.price),
+        ("renews", stakes.renews),
+        *(("says", each) for each in stakes.says),
+        *(("lost", each) for each in stakes.losses),
+        *(("fee", each) for each in stakes.fees),
+        *(("declined", each) for each in stakes.declined),
+        ("sure", stakes.sure),
+        ("picture", stakes.picture),
+    ]
 
 
 def intent(

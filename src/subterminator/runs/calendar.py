@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from msgspec import Struct
 
+from subterminator.packs.model import Outcome
 from subterminator.runs.dates import moment, written
 from subterminator.runs.proof import ENDED, Proof, Story
 
@@ -21,7 +22,7 @@ SHOWS_AFTER = timedelta(days=3)
 # Where no day of renewal is known: most subscriptions are paid by the month.
 A_MONTH = timedelta(days=31)
 NO_DAY = "No day of renewal was found; this is a month after the end of the run."
-UNSURE = {"unverified", "pending"}
+UNSURE: frozenset[Outcome] = frozenset({"unverified", "pending"})
 
 
 class Entry(Struct, frozen=True):
@@ -49,7 +50,7 @@ def check_on(day: date, service: str, name: str) -> Entry:
     """A reminder to look again."""
     return Entry(
         "verify", day, f"{name}: look again whether it is cancelled",
-        f"Run: subterminator cancel {service} --dry-run",
+        f"Run: subterminator verify {service}",
     )  # fmt: skip
 
 
@@ -78,6 +79,8 @@ def _entries(proof: Proof, story: Story, today: date) -> Iterator[Entry]:
         )  # fmt: skip
     if proof.outcome not in ENDED:
         yield from _while_it_runs(proof, name, today)
+    if proof.outcome == "unverified":
+        yield check_on(today + DAY, proof.service, name)
     if proof.outcome in ENDED | UNSURE:
         yield _charge(proof, name, today)
 
@@ -107,10 +110,8 @@ def _while_it_runs(proof: Proof, name: str, today: date) -> Iterator[Entry]:
         yield Entry(
             "confirm", today + DAY, f"{name}: confirm the cancellation by e-mail",
             "The service wants a link in a message to be opened. Look in the spam folder, too. "
-            f"Then run: subterminator cancel {proof.service} --dry-run",
+            f"Then run: subterminator verify {proof.service}",
         )  # fmt: skip
-    elif proof.outcome == "unverified":
-        yield check_on(today + DAY, proof.service, name)
 
 
 def _event(entry: Entry, stamp: str) -> list[str]:

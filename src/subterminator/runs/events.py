@@ -91,7 +91,6 @@ class Opened(BaseEvent, tag="opened", frozen=True):
     utc_offset_minutes: int = 0
     task: TaskFacts = TaskFacts()
     settings: tuple[Setting, ...] = ()
-    model: Word = ""
     retention: Text = ""
 
 
@@ -141,7 +140,6 @@ class Asked(BaseEvent, tag="asked", frozen=True):
 class Answered(BaseEvent, tag="answered", frozen=True):
     question: Word
     answer: Literal["yes", "no", "expired"]
-    channel: Word = ""
     digest: Digest = ""
 
 

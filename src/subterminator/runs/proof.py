@@ -116,7 +116,7 @@ class Story(Struct, frozen=True, kw_only=True):
 
     `name` is what people call the service, `language` that of its pages, `fresh` the numbers of the
     evidence that was read on a page loaded anew after the final press. `first` is the proof that
-    this one is added to.
+    this one is added to. `looked`: nothing was pressed, it was only looked at.
     """
 
     name: str
@@ -129,6 +129,7 @@ class Story(Struct, frozen=True, kw_only=True):
     moments: tuple[Moment, ...] = ()
     run: str = ""
     first: Proof | None = None
+    looked: bool = False
 
 
 def zone(name: str, offset_minutes: int) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from subterminator.config import Settings
 from subterminator.errors import InvalidParams, SubTerminatorError
 from subterminator.machine import Machine
 from subterminator.runs.calendar import reminders
@@ -62,13 +63,12 @@ class Found(Struct, frozen=True):
 
 def default_folder(machine: Machine) -> Path:
     """Where proofs go unless the user names another folder: with the user's data."""
-    if machine.platform == "darwin":
-        folder = machine.join(machine.home, "Library", "Application Support")
-    elif machine.platform == "win32":
-        folder = machine.folder("LOCALAPPDATA", "AppData", "Local")
-    else:
-        folder = machine.folder("XDG_DATA_HOME", ".local", "share")
-    return Path(machine.join(folder, "subterminator", FOLDER))
+    return Path(machine.join(machine.own_folder("data"), FOLDER))
+
+
+def proof_folder(settings: Settings, machine: Machine) -> Path:
+    """Where the proofs of this user are."""
+    return Path(settings.output_dir) if settings.output_dir else default_folder(machine)
 
 
 def slug(service: str) -> str:

@@ -90,6 +90,14 @@ GONE_BACK = Verdict(
     "bad", "Not confirmed", "This time nothing shows that {name} is cancelled",
     "An earlier proof shows the cancellation. Compare the two, and look at your statement.",
 )  # fmt: skip
+RUNNING = Verdict(
+    "bad", "Still running", "{name} is not cancelled",
+    "The account page was loaded anew and shows that it goes on. Nothing was pressed.",
+)  # fmt: skip
+UNCLEAR = Verdict(
+    "wait", "Not clear", "Nothing shows whether {name} is cancelled",
+    "The account page was loaded anew and says neither. Nothing was pressed.",
+)  # fmt: skip
 REASONS = {
     "human_rejected": "You said no.",
     "max_turns_exceeded": "It took more steps than it may.",
@@ -109,13 +117,20 @@ REASONS = {
 def verdict_of(proof: Proof, story: Story) -> Verdict:
     """The outcome in words; no better than what was verified."""
     is_so = proof.outcome in ENDED and proof.verified
-    if story.first and story.first.outcome in ENDED:
+    if story.looked and proof.outcome == "stopped":
+        is_known = story.reason == "completed"
+        return RUNNING if is_known else GONE_BACK if _was_over(story) else UNCLEAR
+    if _was_over(story):
         return STILL if is_so else GONE_BACK
     if story.first and is_so:
         return NOW_SEEN
     if proof.outcome == "cancelled" and not proof.verified:
         return VERDICTS["unverified"]
     return VERDICTS[proof.outcome]
+
+
+def _was_over(story: Story) -> bool:
+    return story.first is not None and story.first.outcome in ENDED
 
 
 def render(proof: Proof, story: Story, pictures: Sequence[Picture] = ()) -> str:
@@ -163,7 +178,7 @@ def _head(proof: Proof, story: Story, verdict: Verdict) -> Html:
 
 def _lead(proof: Proof, story: Story, verdict: Verdict) -> str:
     parts = [verdict.lead]
-    if proof.outcome in ("stopped", "failed"):
+    if proof.outcome in ("stopped", "failed") and not story.looked:
         parts.insert(0, REASONS.get(story.reason, ""))
     if verdict.tone == "good" and proof.ends_on and proof.day and proof.ends_on >= proof.day:
         parts.append(f"You keep access until {written(proof.ends_on)}.")

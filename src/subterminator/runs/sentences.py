@@ -44,16 +44,16 @@ def words(event: Event) -> str:
         case Opened() | Resumed() | Closed() | Torn() | Note() | Kept() | LimitHit():
             return _of_the_run(event)
         case Looked(action=action, address=address, elements=elements):
-            return f"{action} at {quote(address)}, {elements} elements"
+            return f"{action}{f' at {quote(address)}' if address else ''}, {elements} elements"
         case Decided(action=action, verdict=verdict, rule=rule, effect=effect, target=target):
             reason = f": {quote(event.reason)}" if event.reason else ""
             return f"{verdict} {action}{_target(target)}, {effect}, by rule {rule}{reason}"
         case Asked(action=action, target=target, facts=facts, fields=fields):
-            shown = [f"{fact.label} {quote(fact.text)}" for fact in facts]
-            shown += [f"field {quote(field.label)} = {quote(field.value)}" for field in fields]
+            shown = [f"{fact.label} {quote(fact.text)}" for fact in facts if fact.text]
+            shown += [f"field {_quoted(field.label)} = {quote(field.value)}" for field in fields]
             return "; ".join([f"{action}{_target(target)}", *shown])
-        case Answered(answer=answer, channel=channel):
-            return f"{answer}{f' over {channel}' if channel else ''}"
+        case Answered(answer=answer):
+            return answer
         case HandOver(phase=phase, needs=needs, host=host):
             end = f", {'done' if event.done else 'not done'}" if phase == "ended" else ""
             return f"{phase}{end} {needs} {host}".rstrip()
@@ -70,8 +70,10 @@ def words(event: Event) -> str:
 def _of_the_run(event: Opened | Resumed | Closed | Torn | Note | Kept | LimitHit) -> str:
     match event:
         case Opened(run=run, version=version, browser=browser, task=task):
-            purpose = " ".join(filter(None, (task.purpose, quote(task.service))))
-            return f"run {run} of version {version}, {quote(browser)}, for {purpose}"
+            purpose = " ".join(filter(None, (task.purpose, _quoted(task.service))))
+            parts = (f"run {run}", f"of version {version}" if version else "")
+            told = [" ".join(filter(None, parts)), browser, f"for {purpose}" if purpose else ""]
+            return ", ".join(filter(None, told))
         case Resumed(version=version):
             return f"by version {version}"
         case Closed(reason=reason, message=message):
@@ -81,9 +83,9 @@ def _of_the_run(event: Opened | Resumed | Closed | Torn | Note | Kept | LimitHit
         case Note(text=text):
             return quote(text, 500)
         case Kept(digest=digest, media=media, size=size, what=what):
-            return f"{media}, {size} bytes, {digest[:12]} {quote(what)}"
+            return f"{media}, {size} bytes, {digest[:12]} {_quoted(what)}".rstrip()
         case LimitHit(limit=limit, message=message):
-            return f"{limit} {quote(message)}"
+            return f"{limit} {_quoted(message)}".rstrip()
         case _:
             assert_never(event)
 
@@ -92,7 +94,12 @@ def _target(target: TargetFacts | None) -> str:
     if target is None:
         return ""
     place = f" on {target.host}" if target.host else ""
-    return f" {noun(target.role)} {quote(target.name)}{place}"
+    return f" {noun(target.role)}{f' {quote(target.name)}' if target.name else ''}{place}"
+
+
+def _quoted(words: str) -> str:
+    """Nothing is no words: empty quotation marks would only puzzle."""
+    return quote(words) if words else ""
 
 
 def _intent(event: Intent) -> str:
@@ -106,7 +113,8 @@ def _intent(event: Intent) -> str:
 def _outcome(event: Outcome) -> str:
     parts = [f"{event.action} {event.code}"]
     parts += [quote(event.message)] if event.message else []
-    parts += [f"by the person at {quote(event.address)}"] if event.by_person else []
+    at = f" at {quote(event.address)}" if event.address else ""
+    parts += [f"by the person{at}"] if event.by_person else []
     parts += [f"went to {', '.join(event.hosts)}"] if event.hosts else []
     parts += [f"not let go to {quote(address)}" for address in event.blocked]
     parts += [f"{d.dialog} dialog {d.answer} {quote(d.message)}" for d in event.dialogs]

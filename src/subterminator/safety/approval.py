@@ -320,8 +320,8 @@ def _terms(question: Question, task: Task, made: float) -> StandingApproval:
     return StandingApproval(
         service=task.service,
         site=question.host,
-        account=account_hash(task.account),
-        plan=task.subscription,
+        account=account_hash(task.account or question.account),
+        plan=task.subscription or (question.stakes.plan if question.stakes else ""),
         role=question.target.role if question.target else "",
         words=" ".join(question.button.split()),
         name=" ".join(question.name.split()),

@@ -184,7 +184,7 @@ def _kind(target: Resolved) -> Kind:
     """What is only ticked or chosen must be so by its tag: a role is the page's own word."""
     if target.tag == "option":
         return "option"
-    if target.tag == "input" and target.flags & Flag.CHECKABLE:
+    if _is_tickable(target):
         return "choice" if target.form and target.form.id else "option"
     if target.tag in {"a", "area"} and scheme_of(target.href) in WEB:
         return "button" if target.href.endswith("#") else "link"
@@ -196,13 +196,19 @@ def _kind(target: Resolved) -> Kind:
 def _is_entry(target: Resolved) -> bool:
     """Whether Enter on it sends the form it is in, and does nothing to itself."""
     if target.tag == "input":
-        return bool(target.flags & (Flag.EDITABLE | Flag.CHECKABLE))
+        return bool(target.flags & Flag.EDITABLE) or _is_tickable(target)
     return target.tag == "select" or is_field(target)
+
+
+def _is_tickable(target: Resolved) -> bool:
+    """A real box or radio button. An input that sends its form is none, whatever role it has."""
+    can_turn = target.tag == "input" and bool(target.flags & Flag.CHECKABLE)
+    return can_turn and not target.flags & Flag.SUBMITS
 
 
 def _is_box(target: Resolved) -> bool:
     """A real check box, that a click unticks when it is ticked."""
-    return target.tag == "input" and bool(target.flags & Flag.CHECKABLE) and target.role != "radio"
+    return _is_tickable(target) and target.role != "radio"
 
 
 def _path(target: Resolved) -> str:

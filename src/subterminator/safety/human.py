@@ -22,6 +22,14 @@ from subterminator.safety.money import find_amounts, number_of, value_of
 from subterminator.safety.policy import Situation, Verdict
 from subterminator.safety.redact import Redactor, masked_mail
 from subterminator.safety.sites import host_of
+from subterminator.safety.stakes import (
+    Stakes,
+    bargain,
+    effect_lines,
+    loss_lines,
+    masked_stakes,
+    way_lines,
+)
 from subterminator.safety.task import Task
 from subterminator.types import Form, Resolved
 
@@ -33,6 +41,7 @@ HEADLINES = {
     "irreversible": "CANNOT BE UNDONE - nothing has been pressed yet",
     "money": "COSTS MONEY - nothing has been paid yet",
 }
+LAST_STEP = "[3/4] FINAL STEP - nothing has been cancelled yet"
 
 
 class Question(Struct, frozen=True):
@@ -40,7 +49,8 @@ class Question(Struct, frozen=True):
 
     `button` are the exact words to be seen, `name` what assistive technology says if that differs.
     `red` is what has to be typed to say yes; empty for an ordinary question. `said` is what the
-    asking model claims, and the only thing here that was not read from the browser.
+    asking model claims, and the only thing here that was not read from the browser. `stakes` is
+    what else is known at the last step of a cancellation.
     """
 
     id: str
@@ -68,6 +78,7 @@ class Question(Struct, frozen=True):
     hand_over: bool = False
     service: str = ""
     account: str = ""
+    stakes: Stakes | None = None
 
     def __str__(self) -> str:
         what = f" {_escaped(noun(self.target.role))}" if self.target else ""
@@ -115,6 +126,7 @@ def question_for(
     form = target.form if target else None
     button = button_words(action, target, situation)
     money = amounts_shown(action, targets, situation)
+    stakes = task.stakes if verdict.effect in HEADLINES else None
     return Question(
         id=secrets.token_hex(16),
         job=task.id,
@@ -137,7 +149,9 @@ def question_for(
         red=_red(verdict, button, money),
         hand_over=verdict.kind == "hand_over",
         service=" ".join(filter(None, (task.service, task.subscription))),
-        account=_masked_account(task.account),
+        account=_masked_account(task.account or (stakes.account if stakes else "")),
+        also=tuple(each for each in stakes.also if each != button) if stakes else (),
+        stakes=stakes,
     )
 
 
@@ -225,6 +239,8 @@ def _words(text: str) -> list[str]:
 
 
 def _masked_account(hint: str) -> str:
+    if "***" in hint:
+        return hint
     return masked_mail(hint) if "@" in hint else f"{hint[:2]}***" if hint else ""
 
 
@@ -259,6 +275,7 @@ def masked(question: Question, redactor: Redactor) -> Question:
         form=redactor.address(f"//{question.form}")[2:] if question.form else "",
         said=hide(question.said),
         also=tuple(map(hide, question.also)),
+        stakes=masked_stakes(question.stakes, hide) if question.stakes else None,
     )
 
 
@@ -268,18 +285,24 @@ def describe(question: Question) -> list[str]:
         headline = "YOUR TURN - only you may do this; the page is not read meanwhile"
     else:
         headline = HEADLINES.get(question.effect, "YOUR DECISION - nothing has been done yet")
+    stakes = question.stakes
+    if stakes and question.effect == "irreversible":
+        headline = LAST_STEP
     page = f"{address(question.url, LONGEST_ADDRESS)}  {quote(question.title)}"
     lines = [
         headline,
         _line("Effect", _escaped(question.reason)),
+        *(effect_lines(stakes) if stakes else ()),
         _line("Service", _service(question)),
         _line("Site", f"{_escaped(question.host) or 'none'}  {page}"),
         *_target_lines(question),
+        *(loss_lines(stakes) if stakes else ()),
         _line("Money", ", ".join(map(quote, question.money)) or "none found"),
         _line("Ticked", ", ".join(map(quote, question.ticked)) or "none"),
         _line("Also here", ", ".join(map(quote, question.also))),
         _line("Claimed", quote(question.said, LONGEST_CLAIM) if question.said else ""),
         *_claim_lines(question),
+        *(way_lines(stakes) if stakes else ()),
         _line("Rule", _escaped(question.rule)),
         *_ask_lines(question),
     ]
@@ -331,7 +354,10 @@ def _ask_lines(question: Question) -> list[str]:
 
 def _service(question: Question) -> str:
     account = f"account {quote(question.account)}" if question.account else ""
-    return "  ".join(filter(None, (_escaped(question.service), account)))
+    if question.stakes and not account:
+        account = "account not found"
+    known = bargain(question.stakes) if question.stakes else ""
+    return "  ".join(filter(None, (_escaped(question.service), known, account)))
 
 
 def _line(label: str, text: str) -> str:

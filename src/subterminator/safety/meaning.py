@@ -75,11 +75,15 @@ class Interpreter:
         names = {name for label in labels for name in self._said(label, control)}
         if not labels and control.hint:
             names |= set(self._said(control.hint, control, is_hint=True))
-        if control.submits or self._answer(labels, control) in AGREEING:
+        # To choose one of several sends nothing, and unticks the one that was ticked before.
+        agrees = control.kind != "choice" and self._answer(labels, control) in AGREEING
+        if control.submits or agrees:
             names |= self._ticked(control)
         if any(self._is_price(label, control) for label in labels):
             names.add(MONEY)
         chosen = control.kind in {"choice", "option"}
+        if not chosen and self._brings_back(labels, control):
+            names.add(MONEY)
         differs = len(labels) > 1 and not chosen and not _agree(labels)
         if control.kind != "choice" and any(map(self._agrees_to_cancel, labels)):
             names.add(CANCEL)
@@ -177,6 +181,11 @@ class Interpreter:
             return False
         tags = {found.phrase.tag for found in self._rules.speech.find(reading)}
         return "cancels" in tags and bool({"strong", "weak"} & tags)
+
+    def _brings_back(self, labels: list[str], control: Control) -> bool:
+        """`Cancel this change` where the change is that it ends: from then on it is paid again."""
+        undoes = any("undoes" in self._speech_in(label) for label in labels)
+        return undoes and "planned" in self._speech_in(control.around)
 
     def _informs_until(self, reading: Reading) -> int:
         """Where the title of a text ends that a label begins with: `How to cancel`."""

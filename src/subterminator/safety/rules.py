@@ -79,7 +79,8 @@ class Speech(Struct, frozen=True, forbid_unknown_fields=True):
     `cancels` the word that does either. `stays` asks whether to go on with what one has, `certain`
     whether one is sure, `owned` names what can be cancelled, `secret` what only a person types.
     `negates` turns what follows, `informs` begins the title of a text, `unless` is harmless
-    whatever rule it resembles.
+    whatever rule it resembles. `undoes` calls off a change, which costs where `planned` around it
+    says that the change is the end of what is paid for.
     """
 
     light: tuple[str, ...]
@@ -96,6 +97,8 @@ class Speech(Struct, frozen=True, forbid_unknown_fields=True):
     negates: tuple[str, ...]
     informs: tuple[str, ...]
     unless: tuple[str, ...]
+    undoes: tuple[str, ...] = ()
+    planned: tuple[str, ...] = ()
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
@@ -283,7 +286,7 @@ def _speech(book: RuleBook) -> Iterator[Phrase]:
             yield from write(getattr(speech, tag), tag, first=True)
         for tag in ("refuses", "cancels"):
             yield from write(getattr(speech, tag), tag, first=True, last=True)
-        for tag in ("certain", "stays", "owned", "secret"):
+        for tag in ("certain", "stays", "owned", "secret", "undoes", "planned"):
             yield from write(getattr(speech, tag), tag)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 import tempfile
 import threading
@@ -195,10 +196,15 @@ class Storage:
             kept = f"A copy is kept as {self._keep_copy()}."
         except OSError as fault:
             kept = f"A copy could not be made: {fault.strerror}."
+        advice = "Look at your account pages for what was pressed before, then move the file away."
+        if not self._path.stat().st_size:
+            # Whether it ever held anything cannot be seen; only its owner knows.
+            problem = "is empty, which a ledger never is"
+            advice = (
+                f"If nothing was ever pressed here, remove it: rm {shlex.quote(str(self._path))}"
+            )
         return LedgerUnusable(
-            f"{self._path} {problem}. {kept}",
-            next_step="Nothing was pressed. Look at your account pages for what was pressed "
-            "before, then move the file away.",
+            f"{self._path} {problem}. {kept}", next_step=f"Nothing was pressed. {advice}"
         )
 
     def _keep_copy(self) -> Path:

@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from subterminator.safety.stakes import Stakes
+
 
 class Task(Struct, frozen=True):
     """One job. `sites` are host names, any port; leaving them asks.
@@ -22,3 +24,5 @@ class Task(Struct, frozen=True):
     period: str = ""
     stage: str = ""
     goal: str = ""
+    stakes: Stakes | None = None
+    """What a person is told at the last step of a cancellation."""

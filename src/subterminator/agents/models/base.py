@@ -37,8 +37,25 @@ class Call(Struct, frozen=True, tag="call"):
     arguments: dict[str, Any]
 
 
+class Malformed(Struct, frozen=True, tag="malformed"):
+    """A call that cannot be run, and why, in words for the model. It is answered like any other."""
+
+    id: str
+    name: str
+    why: str
+
+
+class Thought(Struct, frozen=True, tag="thought"):
+    """What a provider wants back unchanged, in its place among the parts. Never shown, never read.
+
+    Without it a provider refuses the next turn or forgets why it called a tool.
+    """
+
+    data: dict[str, Any]
+
+
 class Answer(Struct, frozen=True, tag="answer"):
-    """What a call came to. Every call gets exactly one."""
+    """What a call came to. Every call gets exactly one, a malformed one too."""
 
     id: str
     text: str
@@ -46,7 +63,7 @@ class Answer(Struct, frozen=True, tag="answer"):
     pictures: tuple[Picture, ...] = ()
 
 
-Part = Text | Picture | Call | Answer
+Part = Text | Picture | Call | Malformed | Thought | Answer
 
 
 class Message(Struct, frozen=True):
@@ -90,9 +107,14 @@ Stop = Literal["tool", "end", "length", "refused"]
 
 
 class Spoken(Struct, frozen=True, kw_only=True):
-    """One answer of a model. `cost` in US dollars; None where the price is not known."""
+    """One answer of a model. `cost` in US dollars; None where the price is not known.
 
-    parts: tuple[Text | Call, ...]
+    `Message("assistant", spoken.parts)` is how it goes into the history. Where one call of an
+    answer is malformed, all are: such an answer runs nothing. One that was cut off or refused has
+    no calls at all.
+    """
+
+    parts: tuple[Text | Call | Malformed | Thought, ...]
     stop: Stop
     usage: Usage
     cost: float | None = None
@@ -104,6 +126,10 @@ class Spoken(Struct, frozen=True, kw_only=True):
     @property
     def calls(self) -> tuple[Call, ...]:
         return tuple(part for part in self.parts if isinstance(part, Call))
+
+    @property
+    def malformed(self) -> tuple[Malformed, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Malformed))
 
 
 class ModelError(SubTerminatorError):

@@ -1,6 +1,8 @@
-"""The sites to practise on. A flow is one module with a FLOW, and its name in this list."""
+"""The sites to practise on. A flow is one module with a FLOW, and its name in one of the sets."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from subterminator.gym.flow import Flow
 from subterminator.gym.flows import (
@@ -29,9 +31,39 @@ from subterminator.gym.flows import (
     p23_fee,
     p24_de,
     p25_delete,
+    q01_switch,
+    q02_rows,
+    q03_steps_fr,
+    q04_chat_es,
+    q05_gear,
+    q06_link_it,
+    q07_free,
+    q08_carrier_de,
+    q09_over,
+    q10_paydesk,
+    r01_stream,
+    r02_paper,
+    r03_suite,
+    r04_vpn,
+    r05_cloud,
+    r06_studio_de,
+    r07_kochbox_de,
+    r08_rencontre_fr,
+    r09_racha_es,
+    r10_giga_it,
+    s01_music,
+    s02_pass,
+    s03_vault,
+    s04_gift,
+    s05_stride,
+    s06_zeitung_de,
+    s07_host,
+    s08_prisme_fr,
+    s09_envios_es,
+    s10_aula_it,
 )
 
-FLOWS: tuple[Flow, ...] = (
+BASE: tuple[Flow, ...] = (
     p01_plain.FLOW,
     p02_flix.FLOW,
     p03_offer.FLOW,
@@ -58,3 +90,55 @@ FLOWS: tuple[Flow, ...] = (
     p24_de.FLOW,
     p25_delete.FLOW,
 )
+# Written after the planner was, in other words and other shapes.
+FURTHER: tuple[Flow, ...] = (
+    q01_switch.FLOW,
+    q02_rows.FLOW,
+    q03_steps_fr.FLOW,
+    q04_chat_es.FLOW,
+    q05_gear.FLOW,
+    q06_link_it.FLOW,
+    q07_free.FLOW,
+    q08_carrier_de.FLOW,
+    q09_over.FLOW,
+    q10_paydesk.FLOW,
+)
+# Written for measuring alone, by somebody who did not know the planner: nobody tunes to them.
+UNSEEN: tuple[Flow, ...] = (
+    r01_stream.FLOW,
+    r02_paper.FLOW,
+    r03_suite.FLOW,
+    r04_vpn.FLOW,
+    r05_cloud.FLOW,
+    r06_studio_de.FLOW,
+    r07_kochbox_de.FLOW,
+    r08_rencontre_fr.FLOW,
+    r09_racha_es.FLOW,
+    r10_giga_it.FLOW,
+)
+# The same again, for a planner that was mended meanwhile.
+BLIND: tuple[Flow, ...] = (
+    s01_music.FLOW,
+    s02_pass.FLOW,
+    s03_vault.FLOW,
+    s04_gift.FLOW,
+    s05_stride.FLOW,
+    s06_zeitung_de.FLOW,
+    s07_host.FLOW,
+    s08_prisme_fr.FLOW,
+    s09_envios_es.FLOW,
+    s10_aula_it.FLOW,
+)
+FLOWS = (*BASE, *FURTHER, *UNSEEN, *BLIND)
+FlowSet = Literal["base", "further", "unseen", "blind"]
+SETS: dict[FlowSet, tuple[Flow, ...]] = {
+    "base": BASE,
+    "further": FURTHER,
+    "unseen": UNSEEN,
+    "blind": BLIND,
+}
+
+
+def set_of(flow: str) -> FlowSet | None:
+    """The set in which a flow is, by its id; None if it is not one of ours."""
+    return next((name for name, flows in SETS.items() if flow in {it.id for it in flows}), None)

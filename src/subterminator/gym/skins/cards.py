@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from subterminator.gym import parts as p
-from subterminator.gym.skins.plain import DOTS, NO_MARKS, Marks, Plain, attributes
+from subterminator.gym.skins.plain import DOTS, GEAR, NO_MARKS, Marks, Plain, attributes
 
 BOXES = ("div", "span", "ui-button")
 
@@ -103,9 +103,37 @@ class Cards(Plain):
             f"{escape(part.title)}</div>{self.all(part.parts)}</div>"
         )
 
+    def fold(self, part: p.Fold) -> str:
+        key = self.id()
+        marks: Marks = {
+            "role": "button",
+            "tabindex": "0",
+            "class": "§leaf",
+            "aria-expanded": "false",
+            "aria-controls": key,
+            "data-§fold": True,
+        }
+        inner = self.all(part.parts)
+        return (
+            f"<div{attributes(marks)}>{escape(part.words)}</div>"
+            f'<div id="{key}" class="§card" hidden>{inner}</div>'
+        )
+
+    def opener(self, part: p.Dialog, key: str) -> str:
+        if not part.gear:
+            return super().opener(part, key)
+        marks: Marks = {
+            "role": "button",
+            "tabindex": "0",
+            "class": "§kebab",
+            "aria-label": part.words,
+            "data-§open": key,
+        }
+        return f"<div{attributes(marks)}>{GEAR}</div>"
+
     def dialog(self, part: p.Dialog) -> str:
         key, title = self.id(), self.id()
-        opener = self.button(part.words, part.weight, {"data-§open": key})
+        opener = self.opener(part, key)
         box: Marks = {
             "role": "dialog",
             "aria-modal": "true",

@@ -25,6 +25,11 @@ DOTS = (
     '<circle cx="2" cy="2" r="1.6"></circle><circle cx="2" cy="8" r="1.6"></circle>'
     '<circle cx="2" cy="14" r="1.6"></circle></svg>'
 )
+GEAR = (
+    '<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="none" '
+    'stroke="currentColor" stroke-width="3"><circle cx="10" cy="10" r="4"></circle>'
+    '<path d="M10 0v5M10 15v5M0 10h5M15 10h5M3 3l4 4M13 13l4 4M17 3l-4 4M3 17l4-4"></path></svg>'
+)
 
 
 def attributes(marks: Marks) -> str:
@@ -106,7 +111,7 @@ class Plain:
 
     def part(self, part: Part) -> str:
         match part:
-            case p.Go() | p.Act() | p.Close() | p.Group() | p.Menu():
+            case p.Go() | p.Act() | p.Close() | p.Group() | p.Menu() | p.Switch():
                 return self.control(part)
             case p.Options() | p.Tick() | p.Line() | p.Area() | p.Slider():
                 return self.field(part)
@@ -116,13 +121,13 @@ class Plain:
                 return self.content(part)
             case p.Card():
                 return self.card(part)
-            case p.Dialog():
-                return self.dialog(part)
+            case p.Dialog() | p.Fold() | p.Tabs():
+                return self.cover(part)
             case p.Frame() | p.Shadow() | p.Raw():
                 return self.other(part)
         assert_never(part)
 
-    def control(self, part: p.Go | p.Act | p.Close | p.Group | p.Menu) -> str:
+    def control(self, part: p.Go | p.Act | p.Close | p.Group | p.Menu | p.Switch) -> str:
         match part:
             case p.Go():
                 return self.go(part)
@@ -134,6 +139,8 @@ class Plain:
                 return self.group([self.part(one) for one in self.ordered(parts)])
             case p.Menu():
                 return self.menu(part)
+            case p.Switch():
+                return self.switch(part)
         assert_never(part)
 
     def ordered(self, parts: tuple[p.Go | p.Act | p.Close, ...]) -> list[p.Go | p.Act | p.Close]:
@@ -184,6 +191,14 @@ class Plain:
         })  # fmt: skip
         items = "".join(f"<li>{self.part(item)}</li>" for item in part.items)
         return f'<div class="§fold"><button{opener}>{DOTS}</button><ul hidden>{items}</ul></div>'
+
+    def switch(self, part: p.Switch) -> str:
+        on = "true" if part.on else "false"
+        button = self.button(
+            part.words, "secondary", {"role": "switch", "aria-checked": on}, sends=True
+        )
+        marks: Marks = {"method": "post", "action": self.link(part.to), "class": "§act"}
+        return f"<form{attributes(marks)}>{button}</form>"
 
     def field(self, part: p.Options | p.Tick | p.Line | p.Area | p.Slider) -> str:
         match part:
@@ -275,7 +290,7 @@ class Plain:
         )
         return f'<table class="§table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
-    def cell(self, cell: str | p.Go | p.Act) -> str:
+    def cell(self, cell: str | p.Go | p.Act | p.Menu) -> str:
         return escape(cell) if isinstance(cell, str) else self.part(cell)
 
     def card(self, part: p.Card) -> str:
@@ -285,9 +300,47 @@ class Plain:
             f"{escape(part.title)}</h2>{self.all(part.parts)}</section>"
         )
 
+    def cover(self, part: p.Dialog | p.Fold | p.Tabs) -> str:
+        match part:
+            case p.Dialog():
+                return self.dialog(part)
+            case p.Fold():
+                return self.fold(part)
+            case p.Tabs():
+                return self.tabs(part)
+        assert_never(part)
+
+    def fold(self, part: p.Fold) -> str:
+        inner = self.all(part.parts)
+        return f'<details class="§leaf"><summary>{escape(part.words)}</summary>{inner}</details>'
+
+    def tabs(self, part: p.Tabs) -> str:
+        """The first is shown; pressing another shows that one."""
+        heads, panels = [], []
+        for number, (words, parts) in enumerate(part.tabs):
+            panel = self.id()
+            marks: Marks = {
+                "role": "tab",
+                "aria-selected": "false" if number else "true",
+                "aria-controls": panel,
+                "data-§tab": True,
+            }
+            heads.append(self.button(words, "secondary", marks))
+            shown: Marks = {"id": panel, "role": "tabpanel", "hidden": bool(number)}
+            panels.append(f"<div{attributes(shown)}>{self.all(parts)}</div>")
+        row = f'<div class="§tabs" role="tablist">{"".join(heads)}</div>'
+        return f"<div>{row}{''.join(panels)}</div>"
+
+    def opener(self, part: p.Dialog, key: str) -> str:
+        """The button that opens a dialog."""
+        if not part.gear:
+            return self.button(part.words, part.weight, {"data-§open": key})
+        marks = {"type": "button", "class": "§kebab", "aria-label": part.words, "data-§open": key}
+        return f"<button{attributes(marks)}>{GEAR}</button>"
+
     def dialog(self, part: p.Dialog) -> str:
         key, title = self.id(), self.id()
-        opener = self.button(part.words, part.weight, {"data-§open": key})
+        opener = self.opener(part, key)
         return (
             f'{opener}<dialog id="{key}" class="§dialog" aria-labelledby="{title}" data-§dialog>'
             f'<h2 id="{title}">{escape(part.title)}</h2>{self.all(part.parts)}</dialog>'

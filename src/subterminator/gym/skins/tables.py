@@ -67,6 +67,29 @@ class Tables(Plain):
             f"<tr><td>{self.all(part.parts)}</td></tr></table>"
         )
 
+    def switch(self, part: p.Switch) -> str:
+        """A box that sends its form as soon as it is turned."""
+        key = self.id()
+        box: Marks = {
+            "type": "checkbox",
+            "role": "switch",
+            "id": key,
+            "aria-label": part.words,
+            "checked": part.on,
+            "data-§sends": True,
+        }
+        marks: Marks = {"method": "post", "action": self.link(part.to), "class": "§act"}
+        label = f'<label for="{key}">{escape(part.words)}</label>'
+        return f"<form{attributes(marks)}><input{attributes(box)}>{label}</form>"
+
+    def fold(self, part: p.Fold) -> str:
+        key = self.id()
+        marks: Marks = {"aria-expanded": "false", "aria-controls": key, "data-§fold": True}
+        return (
+            f'<div class="§leaf">{self.button(part.words, "quiet", marks)}'
+            f'<div id="{key}" hidden>{self.all(part.parts)}</div></div>'
+        )
+
     def options(self, part: p.Options) -> str:
         rows = "".join(
             f"<tr><td>{self.tick('radio', part.name, value, label, value == part.chosen)}</td></tr>"

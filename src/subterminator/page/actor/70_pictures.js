@@ -1,6 +1,7 @@
 // What a picture shows, and what it must not show: secret fields and the documents of other sites.
 
 const MAX_VEILS = 300;
+const COVER = 'rgb(40, 40, 40)';
 
 function pageBox(id) {
   const element = id ? walker.element(id) : null;
@@ -58,8 +59,8 @@ function pathTo(element) {
 }
 const previousElement = Object.getOwnPropertyDescriptor(Element.prototype, 'previousElementSibling').get;
 
-// A part of a picture of a view so wide, scaled and written anew.
-async function redraw(data, { x, y, width, height, scale, format, quality }, viewWidth) {
+// A part of a picture of a view so wide, painted over in places, scaled and written anew.
+async function redraw(data, { x, y, width, height, scale, format, quality, covers = [] }, viewWidth) {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(Math.max(1, Math.trunc(width * scale)), Math.max(1, Math.trunc(height * scale)));
@@ -67,6 +68,8 @@ async function redraw(data, { x, y, width, height, scale, format, quality }, vie
   pen.imageSmoothingQuality = 'high';
   const dots = picture.width / viewWidth;
   pen.drawImage(picture, ...[x, y, width, height].map((n) => n * dots), 0, 0, canvas.width, canvas.height);
+  pen.fillStyle = COVER;
+  for (const cover of covers) pen.fillRect(...cover.map((n) => n * scale));
   const written = await canvas.convertToBlob({ type: `image/${format}`, quality: quality && quality / 100 });
   let text = '';
   for (const byte of new Uint8Array(await written.arrayBuffer())) text += String.fromCharCode(byte);

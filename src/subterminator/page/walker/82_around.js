@@ -88,6 +88,7 @@ class Reading {
   constructor(from, within, blocks) {
     this.steps = TREE.createTreeWalker.call(page, within, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     this.steps.currentNode = from;
+    this.from = from;
     this.blocks = blocks;
     this.text = '';
     this.left = MAX_STEPS;
@@ -125,8 +126,9 @@ class Reading {
       this.gap = this.gap || data !== '';
       return;
     }
-    const block = this.blockOf(parentOf.call(node));
-    if (block === null) return;
+    const parent = parentOf.call(node);
+    const block = this.blockOf(parent);
+    if (block === null || this.isLeftOut(parent)) return;
     if (this.first === null) {
       this.first = block;
       this.apart = this.gap;
@@ -134,6 +136,14 @@ class Reading {
     this.text = join(data, this.text !== '' && (this.gap || block !== this.edge) ? ' ' : '');
     this.edge = block;
     this.gap = false;
+  }
+
+  // The label of a box that people see and have not ticked: what it says does not happen with a press elsewhere.
+  isLeftOut(el) {
+    const label = typeOf.call(el) === ELEMENT ? closest.call(el, 'label') : null;
+    const box = label && label.control;
+    return Boolean(box) && tagOf(box) === 'input' && box.type === 'checkbox' && !box.checked && !box.indeterminate &&
+      checkVisibility.call(box) && !contains.call(label, this.from);
   }
 
   // The block whose lines the text of an element is in; null where people do not see that text, or may write it.

@@ -21,6 +21,7 @@ globalThis.walker = Object.freeze({
   secret: asker(secretOf),
   hiddenTexts: asker(hiddenTexts),
   secretParts: asker(secretParts),
+  roots: allRoots,
   handlers,
   owner: ownerOf,
   flags: Object.freeze({ DISABLED, CHECKED, SELECTED }),

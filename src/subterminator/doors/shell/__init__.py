@@ -1,0 +1,1 @@
+"""One command a step: short-lived clients of a session that stays in the background."""
