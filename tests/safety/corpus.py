@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,11 @@ MORE = """(ids => JSON.stringify(ids.map(id => {
 })))"""
 
 
-async def controls(walker: Walker, site: Site) -> AsyncIterator[tuple[Path, Resolved]]:
-    """All that can be used on every page, in order."""
-    for path in PAGES:
+async def controls(
+    walker: Walker, site: Site, pages: Sequence[Path] = PAGES
+) -> AsyncIterator[tuple[Path, Resolved]]:
+    """All that can be used on these pages, in order."""
+    for path in pages:
         site.pages["/page.html"] = Answer(path.read_bytes())
         await walker.open(f"{site.address}/page.html")
         nodes = [node for node in (await walker.walk()).nodes if node.flags & Flag.INTERACTIVE]

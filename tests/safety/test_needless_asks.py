@@ -29,11 +29,12 @@ async def walker(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Walk
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.soak)])
 async def test_few_harmless_names_of_real_sites_ask_and_no_dangerous_one_does_not(
-    walker: Walker, site: Site
+    walker: Walker, site: Site, every: int
 ) -> None:
     asked: dict[str, str] = {}
-    async for _, control in controls(walker, site):
+    async for _, control in controls(walker, site, PAGES[::every]):
         verdict = POLICY.decide(Click(target="x"), [control], HERE, TASK)
         asked[control.name] = asked.get(control.name, "") or (
             "" if verdict.kind == "allow" else verdict.rule
@@ -49,4 +50,5 @@ async def test_few_harmless_names_of_real_sites_ask_and_no_dangerous_one_does_no
     )
     assert missed == []
     assert rate <= MOST_NEEDLESS, needless
-    assert len(dangerous) == len(REASONS), "a label fits no name: the pages have changed"
+    if every == 1:
+        assert len(dangerous) == len(REASONS), "a label fits no name: the pages have changed"

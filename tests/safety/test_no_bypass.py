@@ -75,6 +75,11 @@ DOORS = {
     "entry.py": "only chooses between the shell and the command line",
     "replies.py": "puts replies into words; holds no session",
     "skill.py": "prints a page",
+    "sets.py": "names of practice flows; holds no session",
+    "server": "the protocol server: covered by by_protocol",
+    "mcp": "MCP tools: covered by by_mcp; see also tests/doors/mcp/test_dialects.py",
+    "shell": "verbs of a background session: covered by by_shell",
+    "agent_sdk": "tools and a callback over a session's gate: covered by by_agent_sdk",
 }
 
 
@@ -114,8 +119,10 @@ def test_nobody_reaches_into_a_session() -> None:
 
 
 def test_every_door_is_named_here() -> None:
-    doors = {path.name for path in (PACKAGE / "doors").glob("*.py")} - {"__init__.py"}
-    assert doors <= DOORS.keys(), "a new way in: cover it below, then name it in DOORS"
+    here = PACKAGE / "doors"
+    doors = {path.name for path in here.glob("*.py")} - {"__init__.py"}
+    doors |= {path.parent.name for path in here.glob("*/__init__.py")}
+    assert doors == DOORS.keys(), "a new way in: cover it below, then name it in DOORS"
 
 
 # What must not happen

@@ -11,7 +11,7 @@ from tests.engine.running import Running
 from tests.safety.traps import Course, Questioned
 from tests.site import Site
 
-ACTIONS = 150
+ACTIONS = 90
 MOST_NEEDLESS = 0.02
 
 

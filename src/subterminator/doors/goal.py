@@ -60,7 +60,7 @@ class Flags(Opening, frozen=True, kw_only=True):
     max_cost: float | None = None
 
 
-@click.command("run", short_help="Let a model pursue any goal on a site.")
+@click.command("run", short_help="Let a model pursue any goal on a site; you stay in charge.")
 @click.argument("goal")
 @click.option("--url", required=True, metavar="ADDRESS", help="Where it begins.")
 @click.option("--expect", default="", metavar="TEXT", help="Words that the page shows at the end.")

@@ -7,7 +7,7 @@ from importlib.resources import files
 import click
 
 
-@click.command("skill", short_help="How coding agents use the shell verbs; a skill file.")
+@click.command("skill", short_help="How coding agents use the shell verbs.")
 def skill() -> None:
     """Print a skill file for coding agents: put it where yours looks for skills.
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from subterminator import Session
-from subterminator.agents.models.base import Answer, Request
+from subterminator.agents.models.base import Request
 from subterminator.agents.roles import EXECUTOR, PLANNER, ROLES, VALIDATOR
 from subterminator.doors.agent_sdk import Claim, Person, options
 from subterminator.gym.flows import p01_plain
@@ -150,12 +150,27 @@ async def test_a_validator_cannot_act_whatever_it_asks_for(
     async with practising(sending("validator")) as practice:
         await talk(at(practice, options(session, asked), tmp_path), "Buy it.")
         offered = [{tool.name for tool in seen.request.tools} for seen in practice.seen]
-        told = [part for seen in practice.seen for part in seen.request.messages[-1].parts]
+        told = "".join(str(seen.request.messages) for seen in practice.seen)
     await session.wait(quiet=True)
     assert any("mcp__browser__is_element_visible" in names for names in offered)
     assert not any("mcp__browser__click" in names for names in offered)
-    assert any(isinstance(part, Answer) and part.failed for part in told)
+    assert "No such tool" in told
     assert (site.hits["/bought"], person.asked) == (0, [])
+
+
+async def test_a_task_goes_to_a_member_only_and_the_planner_waits_for_it(
+    session: Session, site: Site, asked: Person, tmp_path: Path
+) -> None:
+    await shop(session, site)
+    for member in ("executor", "general-purpose"):
+        async with practising(sending(member)) as practice:
+            messages = await talk(at(practice, options(session, asked), tmp_path), "Buy it.")
+            told = str(practice.seen[-1].request.messages)
+        assert messages[-1].subtype == "success"
+        assert ("The report follows" in told) is (member == "executor"), told
+        assert ("no such member" in told) is (member != "executor"), told
+        assert "in the background" not in told
+    assert site.hits["/bought"] == 0
 
 
 def test_the_roles_are_agents_with_their_own_tools_and_models(

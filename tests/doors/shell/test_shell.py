@@ -143,7 +143,7 @@ async def test_a_closed_session_can_be_opened_again_at_once_and_an_idle_one_ends
     await run(shell, "open", url, "-s", "short")
     assert (await run(shell, "close", "-s", "short")).stdout == "Session short is closed.\n"
     # It is gone for good when `close` is back, so that the next can begin at once.
-    await run(shell, "open", url, "-s", "short", "--idle", "5")
+    await run(shell, "open", url, "-s", "short", "--idle", "1")
     listed = (await run(shell, "sessions", "list", "--json")).stdout.splitlines()
     [pid] = [one["pid"] for one in map(json.loads, listed) if one["name"] == "short"]
     async with asyncio.timeout(SECONDS):

@@ -135,7 +135,8 @@ class Spoken(Struct, frozen=True, kw_only=True):
 class ModelError(SubTerminatorError):
     """The model gave no usable answer, retries included. Nothing was done for it."""
 
-    code = "llm_error"
+    code, retry = "llm_error", "later"
+    next_step = "Nothing was done. Try again, choose another --model, or use --planner heuristic."
 
 
 class Model(Protocol):

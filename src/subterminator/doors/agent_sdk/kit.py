@@ -11,6 +11,7 @@ from typing import Any
 from claude_agent_sdk import (
     AgentDefinition,
     ClaudeAgentOptions,
+    HookMatcher,
     PermissionResultAllow,
     PermissionResultDeny,
     SdkMcpTool,
@@ -33,6 +34,7 @@ PREFIX = f"mcp__{SERVER}__"
 # How the SDK calls delegating; it was called Task before, and still is in some of its messages.
 DELEGATE = "Agent"
 DELEGATES = frozenset({DELEGATE, "Task"})
+WATCHED = "|".join(sorted(DELEGATES))
 HERE = (
     f"The task tool is called {DELEGATE} here, and the member is its subagent_type. You are shown "
     "nothing by itself: look with get_accessibility_tree before you plan and after every step."
@@ -56,6 +58,7 @@ def equip(work: Work, models: Models) -> ClaudeAgentOptions:
         setting_sources=[],
         permission_mode="default",
         can_use_tool=Permission(work),
+        hooks={"PreToolUse": [HookMatcher(WATCHED, [delegate], on_failure="block")]},
         agents=definitions(work.rule, models),
         extra_args={"agent": PLANNER.name},
         verbatim_prompts=True,
@@ -145,6 +148,23 @@ class Permission:
         else:
             why = f"{name[:60]} is no tool of this session. Use the browser tools."
         return PermissionResultDeny(message=why) if why else PermissionResultAllow()
+
+
+async def delegate(event: Any, _id: str | None, _context: Any) -> Any:
+    """Before a task is given away, which the SDK asks no permission for.
+
+    Only to members of the team, and while the planner waits: tasks in the background would act on
+    one page at the same time.
+    """
+    given = event["tool_input"]
+    why = _not_a_member(given)
+    decision: dict[str, Any] = {"permissionDecision": "deny", "permissionDecisionReason": why}
+    if not why:
+        decision = {
+            "permissionDecision": "allow",
+            "updatedInput": {**given, "run_in_background": False},
+        }
+    return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **decision}}
 
 
 def _not_a_member(arguments: dict[str, Any]) -> str:

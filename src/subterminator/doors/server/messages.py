@@ -33,9 +33,10 @@ class BadMessage(SubTerminatorError):
     """What came is no request; there may be no id to answer to."""
 
     code, rpc = "bad_message", INVALID_REQUEST
+    next_step = "Send one JSON-RPC 2.0 object a frame."
 
     def __init__(self, rpc: int, message: str, id: RequestId = 0) -> None:
-        super().__init__(message, next_step="Send one JSON-RPC 2.0 object a frame.")
+        super().__init__(message)
         self.number, self.id = rpc, id
 
 
