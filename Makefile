@@ -25,7 +25,7 @@ test: setup ## all checks: format, lint, types, import contracts, tests
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports
 	@temporary=$$(mktemp -d) && trap 'rm -rf "$$temporary"' EXIT && \
-	  .venv/bin/pytest -n auto --maxprocesses=4 --dist worksteal --basetemp="$$temporary"
+	  .venv/bin/pytest -n 3 --dist worksteal --basetemp="$$temporary"
 
 coverage: setup ## run the tests and list the lines and branches they miss
 	@.venv/bin/coverage run -m pytest --quiet

@@ -152,6 +152,25 @@ AROUND = {
         "<p>Keep<a id=x href=#>ing</a> or <a href=#>end</a> it</p>",
         "Keeping or end it",
     ),
+    "a box that is not ticked": (
+        "<form><p>It ends.</p><label><input type=checkbox> Extra, charged today</label>"
+        "<input type=checkbox id=b><label for=b>And a call</label><button id=x>OK</button></form>",
+        "It ends. OK",
+    ),
+    "a box that is ticked": (
+        "<form><p>It ends.</p><label><input type=checkbox checked> Extra</label>"
+        "<button id=x>OK</button></form>",
+        "It ends. Extra OK",
+    ),
+    "a label of a box that nobody sees": (
+        "<form><label><input type=checkbox hidden> Charged today</label><button id=x>OK</button>"
+        "</form>",
+        "Charged today OK",
+    ),
+    "a button in the label of a box": (
+        "<form><label><input type=checkbox> Charged today <button id=x>OK</button></label></form>",
+        "Charged today OK",
+    ),
     "what is not shown": (
         "<form><p hidden>Ghost</p><p style='position:absolute;left:-999px'>Ghost</p>"
         "<script>Ghost</script><textarea>Ghost</textarea><p style='-webkit-text-security:disc'>Ghost</p>"

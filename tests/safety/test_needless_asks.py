@@ -48,7 +48,8 @@ async def test_few_harmless_names_of_real_sites_ask_and_no_dangerous_one_does_no
         f"{len(asked)} names: {len(harmless)} harmless, {len(needless)} of them ask ({rate:.2%}); "
         f"{len(dangerous)} dangerous, {len(missed)} of them do not"
     )
-    assert missed == []
     assert rate <= MOST_NEEDLESS, needless
     if every == 1:
+        # A name is dangerous on some page, and that page must be among those that are read.
+        assert missed == []
         assert len(dangerous) == len(REASONS), "a label fits no name: the pages have changed"

@@ -137,3 +137,39 @@ def test_a_renewal_is_turned_off_after_asking_and_never_on() -> None:
     assert verdict("ACCOUNT_ACTIVE", switch, a.Uncheck(target="@e1")).kind == "ask"
     off = element("Renew automatically", role="switch", flags=1 | Flag.CHECKABLE)
     assert verdict("ACCOUNT_ACTIVE", off, a.Check(target="@e1")).kind == "deny"
+
+
+def test_an_input_that_sends_is_no_choice_whatever_role_it_has() -> None:
+    flags = 1 | Flag.CHECKABLE | Flag.SUBMITS
+    sends = element("Cancel subscription", role="switch", tag="input", flags=flags, form=POST)
+    assert verdict("ACCOUNT_ACTIVE", sends).kind == "ask"
+    buys = element("Buy now", role="checkbox", tag="input", flags=flags, form=POST)
+    assert verdict("ACCOUNT_ACTIVE", buys).kind == "deny"
+
+
+@pytest.mark.parametrize(
+    ("words", "around"),
+    [
+        ("Undo the change", "Upcoming switch: your plan ends on 3 May."),
+        ("Cancel this move", "Scheduled move. Pro to Free on 3 May."),
+        ("Änderung rückgängig machen", "Vorgemerkte Änderung: Ihr Tarif endet am 3. Mai."),
+        ("Annuler le changement", "Changement programmé pour le 3 mai."),
+        ("Anular el cambio", "Cambio programado para el 3 de mayo."),
+        ("Annulla il passaggio", "Passaggio previsto per il 3 maggio."),
+        ("Keep Pro", "Pro ends on 3 May."),
+    ],
+)
+def test_calling_off_a_planned_end_is_refused(words: str, around: str) -> None:
+    for stage in ("ACCOUNT_ACTIVE", "FINAL_CONFIRMATION", "UNKNOWN"):
+        assert verdict(stage, sending(words, around=around)).kind == "deny", stage
+
+
+def test_closing_a_form_without_saving_calls_nothing_off() -> None:
+    asked = verdict("ACCOUNT_ACTIVE", element("Cancel changes", around="Your name and address"))
+    assert asked.kind == "allow"
+
+
+def test_moving_to_what_costs_nothing_is_asked_about_and_other_plans_are_refused() -> None:
+    assert verdict("FINAL_CONFIRMATION", sending("Move to Free")).kind == "ask"
+    assert verdict("FINAL_CONFIRMATION", sending("Move to Basic")).kind == "deny"
+    assert verdict("FINAL_CONFIRMATION", sending("Switch to a free month")).kind == "deny"

@@ -261,6 +261,8 @@ def _acknowledge(sight: Sight, needed: bool) -> Preparation | None:
             continue
         folded = fold_name(box.name)
         says_so = v.ACKNOWLEDGES.search(folded) or polarity(box.name) == 1
+        # What the form does not go without, and what neither costs nor adds anything.
+        says_so = says_so or (box.has(Flag.REQUIRED) and needed and not _is_unwanted(box.name))
         wanted = (needed or box.has(Flag.REQUIRED)) and says_so
         if wanted and not v.DELETE.search(folded) and not _costs(folded):
             return Preparation(a.Check(target=box.ref), f'ticks "{box.name}"')

@@ -160,6 +160,9 @@ class Conductor:
             stage = "FINAL_CONFIRMATION"
         elif stage == "FINAL_CONFIRMATION":
             stage = "RETENTION_OFFER"
+        elif stage == "UNKNOWN" and page and _follows_a_link(action, page):
+            # A link loads a page; what the page of the link shows is asked about there.
+            stage = "ACCOUNT_ACTIVE"
         self._session.enter(stage)
         try:
             verdict = await self._session.judge(action)
@@ -310,6 +313,12 @@ class Conductor:
         if line:
             self.steps.append(f"{stage} {line}")
             self._tell(Progress(stage, line))
+
+
+def _follows_a_link(action: object, page: Page) -> bool:
+    if not isinstance(action, a.Click):
+        return False
+    return any(c.is_link and c.ref == action.target for c in page.sight.presses)
 
 
 def _hands_over(verdict: Verdict | None) -> bool:

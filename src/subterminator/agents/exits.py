@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from subterminator.agents import nuances
 from subterminator.agents import vocabulary as v
 from subterminator.agents.sense import Meaning, Question, Sense, polarity, question
 from subterminator.agents.sight import Control, Sight
@@ -60,6 +61,10 @@ class Exits:
 
     def _find(self) -> Iterator[Exit]:
         for control in self.sight.controls:
+            if control.kind == "press" and self._saves_no_renewal(control):
+                saves = "it saves that nothing renews"
+                yield Exit(control, Meaning("leave", 0.9, saves), 0.9, 0.9, (saves,))
+                continue
             if control.kind == "press":
                 meaning = self.sense.of(control)
                 worth = self._worth(control, meaning)
@@ -71,6 +76,13 @@ class Exits:
             if worth > 0:
                 final, why = self._finality(control, meaning)
                 yield Exit(control, meaning, worth - _price(control), final, why)
+
+    def _saves_no_renewal(self, control: Control) -> bool:
+        """The button beside a box for the renewal that was unticked on this way."""
+        if not self.opened or not nuances.SAVES.match(fold_name(control.name)):
+            return False
+        boxes = [c for c in self.sight.controls if c.role == "checkbox" and is_renewal_switch(c)]
+        return any(c.part == control.part and not c.has(Flag.CHECKED) for c in boxes)
 
     def _worth(self, control: Control, meaning: Meaning) -> float:
         if control.is_around and meaning.lean != "leave":
@@ -196,7 +208,11 @@ def _is_asked(control: Control) -> bool:
 
 
 def is_renewal_switch(control: Control) -> bool:
-    return control.role == "switch" and bool(v.RENEWS_ITSELF.search(fold_name(control.name)))
+    folded = fold_name(control.name)
+    turns = control.role == "switch" or (
+        control.role == "checkbox" and not nuances.REMINDS.search(folded)
+    )
+    return turns and bool(v.RENEWS_ITSELF.search(folded))
 
 
 def _price(control: Control) -> float:

@@ -257,7 +257,7 @@ class Heuristic:
         self._pressed[_label(control)] += 1
         self._last = control
         action: a.AtomicAction
-        if control.role == "switch":
+        if control.role in {"switch", "checkbox"}:
             action = a.Uncheck(target=control.ref)
         elif v.HOLD.search(fold_name(control.name)):
             action = a.Click(target=control.ref, hold_ms=_hold_ms(control))

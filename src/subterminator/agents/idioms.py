@@ -28,7 +28,9 @@ LEAVE = (
     r"detener (?:la|mi|el|tu) \w+", "abandonar", "poner fin", "salirme", "quitar la renovacion",
     "termina (?:il|l|la|mi|tu|el) .{0,20}", r"cess(?:a|azione)", r"abbandon\w*", "fermare",
     "ferma (?:il|l|la) .{0,20}", r"blocca(?:re)? (?:il )?rinnovo", "spegni(?:re)? (?:il )?rinnovo",
-    "chiusura (?:del |dell )?(?:contratto|abbonamento)",
+    "chiusura (?:del |dell )?(?:contratto|abbonamento)", "non renewal", "nichtverlangerung",
+    r"(?:don t|do not|no longer|not) (?:want|wish|need|plan) (?:\w+ ){0,2}(?:renew|continue)\w*",
+    "non renouvellement", "no renovacion", "mancato rinnovo",
 )  # fmt: skip
 # What keeps it, and what takes what is offered.
 STAY = (
@@ -227,7 +229,7 @@ EFFECT = (
 DUE = (
     "auto renewing", "upcoming (?:payment|charge|invoice|renewal)",
     "renews? (?:automatically|every|each)", "next (?:issue|due|instal?lment|debit)",
-    "will be (?:charged|billed|debited)",
+    "will be (?:charged|billed|debited)", "next (?:donation|contribution|gift|premium)",
     r"nachste[rs]? (?:beitrag|einzug|zahltermin|verlangerung|lieferung|ausgabe|box|rate)",
     r"prochaine? (?:facturation|debit|livraison|box|mensualite|renouvellement)",
     "sera (?:renouvele|reconduit|preleve|debite)e?",
@@ -273,4 +275,5 @@ BY_HAND = (
     "only .{0,20}in writing", "by fax", "per fax", "chiamaci", "llamanos", "appelez nous",
     "rufen sie uns", "lettera", "un courrier", "en agence", "en boutique", "in filiale",
     "en tienda", "pec", "unterschrieben\\w*", "signed (?:letter|form)",
+    "(?:ring|phone|dial) (?:our|the|us|\\d).{0,30}",
 )  # fmt: skip

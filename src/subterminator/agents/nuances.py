@@ -124,9 +124,28 @@ SETTLED = words(
     "non (?:verra|sara) (?:piu )?rinnovat[oa]",
     "(?:e stat[oa]|sara) (?:disdett|disattivat|annullat)[oa]",
     r"disdetta (?:confermata|registrata|programmata)", "rinnovo (?:automatico )?disattivato",
+    "no (?:further|more) (?:payments?|charges|bills)", "nichts mehr (?:abgebucht|berechnet|fallig)",
+    "nicht mehr (?:abgebucht|berechnet)", r"keine weiteren (?:abbuchung|zahlung)\w*",
+    "plus aucun prelevement", "no habra mas (?:cobros|cargos|pagos)", "no te cobraremos mas",
+    "nessun (?:altro|ulteriore) (?:addebito|pagamento)", "non ci saranno altri addebiti",
 )  # fmt: skip
 # Its own end is that of a card, a code or a session, not of a subscription.
 OF_A_CARD = words(
     "card", "cards", "visa", "mastercard", "amex", "karte", "kreditkarte", "carte", "tarjeta",
     "carta", "voucher", "code", "session", "link", "offer", "angebot", "offre", "oferta",
 )  # fmt: skip
+# Of a box that turns the renewal on and off: not one that only asks to be told of it.
+REMINDS = words(
+    r"remind\w*", r"notif\w*", "tell me", "let me know", "e ?mail", r"erinner\w*",
+    r"benachricht\w*", r"rappel\w*", r"prevene\w*", r"avis\w*", r"recuerd\w*", r"ricord\w*",
+    r"avvis\w*",
+)  # fmt: skip
+PHONE = re.compile(r"(?:\+|\b0|\b1[-. ])\d[\d ()/.-]{5,}\d")
+# Keeps what was set in a form.
+SAVES = re.compile(
+    r"^ (?:save|update|apply|confirm|submit|ok|speichern|ubernehmen|aktualisieren|sichern|"
+    r"enregistrer|appliquer|valider|guardar|aplicar|actualizar|salva|applica|aggiorna|conferma)"
+    r"(?: (?:my |the |les |mes |los |le )?(?:changes?|settings|preferences|anderungen|"
+    r"einstellungen|modifications|cambios|ajustes|modifiche|impostazioni))? $"
+    r"|^ (?:anderungen|einstellungen) (?:speichern|ubernehmen|sichern) $"
+)

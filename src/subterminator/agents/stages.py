@@ -13,7 +13,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from subterminator.agents import notices
+from subterminator.agents import notices, nuances
 from subterminator.agents import vocabulary as v
 from subterminator.agents.exits import Exits, is_renewal_switch
 from subterminator.agents.outcome import Stage
@@ -241,7 +241,7 @@ class Page:
             return Reading("OFF_SITE", score, (f'"{payers[0].words}"',), payers[0].payer)
         about = any(polarity(line) == 1 for line in self.sight.headings)
         told = self._by_pack("OFF_SITE")
-        hand = v.BY_HAND.search(self.folded)
+        hand = v.BY_HAND.search(self.folded) or nuances.PHONE.search(self.sight.text)
         if (hand or told.score) and (about or told.score) and not self.exits.leaving:
             signs = [f'"{hand[0].strip()}"'] if hand else []
             score = max(told.score, 0.85 if hand and about else 0.0)
