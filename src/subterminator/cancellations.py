@@ -26,7 +26,7 @@ from subterminator.runs.proofs import proof_folder
 from subterminator.runs.store import Store
 from subterminator.safety.fence import Fence
 from subterminator.safety.human import Human
-from subterminator.safety.limits import Limits
+from subterminator.safety.limits import USUAL_COST, Limits
 from subterminator.safety.redact import Redactor
 from subterminator.safety.rules import Tightening
 from subterminator.safety.sites import host_of
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 Tell = Callable[[Progress], None]
 GOAL = "Cancel the subscription to {service}."
-# What a model may cost where nobody has said anything else, in US dollars.
-USUAL_COST = 2.0
 PRESSED = (
     "The last button was pressed before it was stopped. Look at the account page, or run it again: "
     "it looks first and presses nothing twice."
@@ -202,16 +200,9 @@ def planner_of(
     """The one of that name, or of the settings; with its model, which has to be there."""
     if not isinstance(planner, str):
         return planner
-    from subterminator.agents.planning import Wish, planning_of
+    from subterminator.agents.planning import planning_of, wish_of
 
-    wish = Wish(
-        planner or settings.planner,
-        settings.model,
-        settings.base_url,
-        settings.small_model,
-        settings.max_retries,
-        settings.max_cost,
-    )
+    wish = wish_of(planner or settings.planner, settings)
     environ = this_machine().environ
     plan = planning_of(wish, environ, state_dir=settings.state_dir, service=service)
     return _Led(wish.name, plan, settings.state_dir)

@@ -105,6 +105,7 @@ class Consent:
                 next_step="Do not try again; do something else.",
                 rule=verdict.rule,
                 effect=verdict.effect,
+                **({"late": True} if answer is None else {}),
             )
 
     async def spend(

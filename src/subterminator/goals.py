@@ -15,7 +15,7 @@ from subterminator.config import Settings, load
 from subterminator.errors import InvalidParams
 from subterminator.machine import this_machine
 from subterminator.safety.human import Human
-from subterminator.safety.limits import Limits
+from subterminator.safety.limits import USUAL_COST, Limits
 from subterminator.safety.sites import host_of
 from subterminator.safety.task import Task
 from subterminator.session import Session
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from subterminator.agents.pursuit import GoalResult, Lead
 
 LEADERS = ("llm", "team")
-# What a model may cost where nobody has said anything else, in US dollars.
-USUAL_COST = 2.0
 NO_MODEL = (
     "Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a local model with --model and --base-url. "
     "Cancelling needs no model: subterminator cancel."
@@ -119,12 +117,12 @@ def leader_of(planner: str) -> str:
 def _lead(name: str, wanted: Wanted, settings: Settings) -> Lead:
     from subterminator.agents.llm import Llm
     from subterminator.agents.models.choice import NoModel
-    from subterminator.agents.planning import Wish, models_of
+    from subterminator.agents.planning import models_of, wish_of
     from subterminator.agents.prompts import lead_prompt
     from subterminator.agents.team import Team
     from subterminator.agents.tools import all_tools
 
-    wish = Wish(name, settings.model, settings.base_url, settings.small_model, settings.max_retries)
+    wish = wish_of(name, settings)
     try:
         models = models_of(wish, this_machine().environ)
     except NoModel as fault:

@@ -42,10 +42,6 @@ class Steward:
     def _add_site(self, host: str) -> None:
         raise NotImplementedError
 
-    @property
-    def scopes_granted(self) -> frozenset[str]:
-        return self._charter.scopes.granted
-
     def listen(self, listener: Listener | None) -> None:
         """Be told what the browser says by itself: pages, consoles, requests, downloads."""
         self._driver.listen(listener)
@@ -68,10 +64,7 @@ class Steward:
         """Have something done to the browser itself, and get what was asked for."""
         name = name_of(chore)
         async with self._turn:
-            if not self._charter.scopes.allow(chore.scope):
-                raise OutOfScope(
-                    f"This caller may not do that: it lacks {chore.scope}.", scopes=[chore.scope]
-                )
+            self._check_scope(chore)
             self.counter.check_time()
             self._record.append(Note(f"chore: {name}"))
             try:
@@ -84,12 +77,15 @@ class Steward:
 
     async def release(self, release: c.Release) -> None:
         """Let a held request go. Not in its turn: whoever has the turn may wait for it."""
-        if not self._charter.scopes.allow(release.scope):
-            raise OutOfScope(
-                f"This caller may not do that: it lacks {release.scope}.", scopes=[release.scope]
-            )
+        self._check_scope(release)
         self._record.append(Note(f"chore: {name_of(release)} {release.how}"))
         await self._driver.chore(release, ())
+
+    def _check_scope(self, chore: Chore) -> None:
+        if not self._charter.scopes.allow(chore.scope):
+            raise OutOfScope(
+                f"This caller may not do that: it lacks {chore.scope}.", scopes=[chore.scope]
+            )
 
     async def _targets_of(self, chore: Chore) -> list[Resolved]:
         if not isinstance(chore, c.Inspect | c.FindInside):

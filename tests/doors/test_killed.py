@@ -24,10 +24,10 @@ async def addresses() -> AsyncIterator[Addresses]:
 @pytest.mark.parametrize(
     ("moment", "was_pressed"),
     [
-        (killing.on_the_way, False),
         (killing.at_the_gate, False),
         (killing.after_the_press, True),
-        (killing.while_it_verifies, True),
+        pytest.param(killing.on_the_way, False, marks=pytest.mark.soak),
+        pytest.param(killing.while_it_verifies, True, marks=pytest.mark.soak),
     ],
 )
 async def test_what_is_killed_and_begun_again_is_pressed_once_and_told_truly(

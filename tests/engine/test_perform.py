@@ -349,3 +349,17 @@ async def test_find_ranks_refs_by_words_role_and_frame(session: Session, site: S
     await session.click(inner[0].ref)
     assert len(inner) == 1 and reports(site) == ["inner"]
     assert await session.find("buy a boat") == []
+
+
+async def test_a_reload_does_not_send_a_form_again(session: Session, site: Site) -> None:
+    site.pages["/sent"] = "<p>Sent</p>"
+    form = "<form method=post action=/sent><input name=a value=1><button>Next page</button></form>"
+    await session.navigate(site.page(form))
+    await session.click("text:Next page")
+    for _ in range(2):
+        assert (await session.reload()).page.url.endswith("/sent")
+    await session.back()
+    await session.forward()
+    sent = [request.method for request in site.requests if request.path == "/sent"]
+    assert sent.count("POST") == 1
+    assert sent.count("GET") >= 2

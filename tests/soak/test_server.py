@@ -83,6 +83,6 @@ async def test_p22_a_hundred_thousand_mutated_messages(tmp_path: Path, site: Sit
                 await other.get("page/list")
         tasks = Counter(task.get_coro().__qualname__ for task in asyncio.all_tasks())  # type: ignore[union-attr]
         print(f"{MESSAGES} messages, memory {sizes[0][0]:.0f} to {sizes[-1][0]:.0f} MB, {tasks}")
-        assert server.service.mishaps == []
+        assert not server.service.mishaps
         assert sizes[-1][0] - sizes[len(sizes) // 2][0] < 60
         assert len(asyncio.all_tasks()) < 60

@@ -16,6 +16,7 @@ from subterminator.agents.prompts import CANCEL
 from subterminator.agents.replay import by_replay, file_of, load
 from subterminator.agents.roles import Size
 from subterminator.agents.team import Team
+from subterminator.config import Settings
 from subterminator.errors import InvalidParams
 
 PlannerName = Literal["auto", "heuristic", "llm", "team", "replay"]
@@ -50,6 +51,17 @@ class Wish(Struct, frozen=True):
             f"There is no planner {self.planner[:60]!r}.",
             next_step=f"Known: {', '.join(PLANNERS)}.",
         )
+
+
+def wish_of(planner: str, settings: Settings) -> Wish:
+    return Wish(
+        planner,
+        settings.model,
+        settings.base_url,
+        settings.small_model,
+        settings.max_retries,
+        settings.max_cost,
+    )
 
 
 def planning_of(

@@ -89,11 +89,6 @@ class Sight:
         return tuple(self._controls(self.places))
 
     @cached_property
-    def all_controls(self) -> tuple[Control, ...]:
-        """Those of the whole page, whatever lies over them."""
-        return tuple(self._controls(range(len(self._all))))
-
-    @cached_property
     def presses(self) -> tuple[Control, ...]:
         return tuple(c for c in self.controls if c.kind == "press")
 

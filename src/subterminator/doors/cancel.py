@@ -26,6 +26,7 @@ from subterminator.doors.deputies import Onlooker, Rehearsal, Standing, Unbother
 from subterminator.doors.device import opened
 from subterminator.doors.exit_codes import (
     AT_THE_GATE,
+    BROKEN,
     ELSEWHERE,
     FAILED,
     INTERRUPTED,
@@ -50,7 +51,6 @@ from subterminator.safety.human import Human, nobody
 from subterminator.safety.task import Task
 from subterminator.session import Session
 
-BROKEN = frozenset({"browser_error", "llm_error", "llm_no_action", "mcp_error"})
 LIMITS = frozenset({"max_turns_exceeded", "time_limit", "cost_limit", "rate_limit", "loop"})
 # So long the last lines of a record may take to be read when the run is over.
 FOLLOW_SECONDS = 2.0

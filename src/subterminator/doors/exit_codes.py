@@ -12,3 +12,6 @@ UNVERIFIED = 7
 STOPPED = 8
 ENVIRONMENT = 9
 INTERRUPTED = 130
+
+# Reasons of a run that are no answer of the site or the person: something is broken.
+BROKEN = frozenset({"browser_error", "llm_error", "llm_no_action", "mcp_error"})

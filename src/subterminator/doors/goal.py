@@ -22,7 +22,7 @@ from subterminator.doors.browsing import (
 )
 from subterminator.doors.deputies import Onlooker, Witness
 from subterminator.doors.device import opened, printable
-from subterminator.doors.exit_codes import FAILED, PERSON_NEEDED, STOPPED, UNVERIFIED
+from subterminator.doors.exit_codes import BROKEN, FAILED, PERSON_NEEDED, STOPPED, UNVERIFIED
 from subterminator.doors.leading import model_options
 from subterminator.doors.progress import Voice
 from subterminator.doors.terminal import Terminal
@@ -37,7 +37,6 @@ from subterminator.session import Session
 if TYPE_CHECKING:
     from subterminator.agents.pursuit import GoalResult
 
-BROKEN = frozenset({"browser_error", "llm_error", "mcp_error"})
 ENDS = {
     "proven": "Done, and the page shows it.",
     "claimed": "It says that it is done; nothing has proven it.",

@@ -115,7 +115,8 @@ class BrowserToolServer:
     async def _dialect(self, snapshot: Snapshot, viewport_only: bool = True) -> dict[str, Any]:
         """The snapshot as `page/snapshot_schema.json` wants it, with the picture it asks for."""
         try:
-            picture = base64.b64encode(await self._session.screenshot(max_size=LARGEST)).decode()
+            taken = await self._session.screenshot(max_size=LARGEST, masked=True)
+            picture = base64.b64encode(taken).decode()
         except SubTerminatorError:
             picture = ""  # What was found out is worth more than its picture.
         return snapshot.json(picture, viewport_only=viewport_only)

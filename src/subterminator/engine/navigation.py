@@ -23,9 +23,7 @@ async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: floa
                 case Navigate(url=url, wait_until=state):
                     await _navigate(tab, url, state)
                 case Reload():
-                    tab.loaded.clear()
-                    await tab.channel.call("Page.reload")
-                    await _until_new(tab)
+                    await _reload(tab)
                 case Back():
                     await _through_history(tab, -1)
                 case Forward():
@@ -36,6 +34,17 @@ async def go(tab: Tab, action: Navigate | Back | Forward | Reload, seconds: floa
         if not any(move.main_frame for move in tab.activity.navigations):
             tab.channel.post("Page.stopLoading")
             raise Timeout(f"The page did not load within {seconds:.1f} s.") from None
+
+
+async def _reload(tab: Tab) -> None:
+    history = await tab.channel.call("Page.getNavigationHistory")
+    now = history["entries"][history["currentIndex"]]
+    if now["transitionType"] == "form_submit":
+        # The browser would send the form again without a word: one yes is one press.
+        return await _navigate(tab, now["url"], "load")
+    tab.loaded.clear()
+    await tab.channel.call("Page.reload")
+    await _until_new(tab)
 
 
 async def _navigate(tab: Tab, url: str, state: str) -> None:

@@ -24,6 +24,8 @@ MINUTE = 60.0
 REMEMBERED = 12
 # Where the caret stands and what is scrolled into view say nothing about the state of the page.
 MATTERS = ~int(Flag.FOCUSED | Flag.OFFSCREEN)
+# What a model may cost where nobody has said anything else, in US dollars.
+USUAL_COST = 2.0
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

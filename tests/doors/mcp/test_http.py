@@ -62,7 +62,7 @@ async def place(state: Path) -> AsyncIterator[Place]:
         listening(service, bound_socket(0), more=routes) as address,
     ):
         yield Place(address, tokens)
-        assert service.mishaps == []
+        assert not service.mishaps
 
 
 async def test_both_generations_act_and_each_token_has_a_browser_of_its_own(

@@ -72,7 +72,7 @@ async def running(
         listening(service, bound_socket(port), allow_query_token=query, origins=origins) as address,
     ):
         yield Running(service, address, tokens, token)
-        assert service.mishaps == []
+        assert not service.mishaps
 
 
 def fits(method: str, result: Any) -> None:

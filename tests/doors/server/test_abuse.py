@@ -251,7 +251,7 @@ async def test_p22_mutated_messages_are_all_answered_and_none_is_a_mistake_of_ou
             answered = await besiege(line, page, random.Random(22), 300)
             assert answered > 200
             assert await other.get("page/list") == {"pages": [], "activePage": ""}
-        assert server.service.mishaps == []
+        assert not server.service.mishaps
 
 
 async def test_g14_who_acts_cannot_approve(server: Running) -> None:

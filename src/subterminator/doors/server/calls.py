@@ -78,7 +78,7 @@ async def perform(
 
 def _late(caller: Caller, fault: HumanRejected) -> SubTerminatorError:
     """Published clients tell a no from no answer."""
-    if "Nobody answered in time" not in fault.message:
+    if not fault.details.pop("late", False):
         fault.details.setdefault("reason", fault.message)
         return fault
     seconds = caller.service.limits.approval_seconds

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 
 from subterminator.errors import ActionFailed, Refused, SubTerminatorError
-from subterminator.safety.redact import Redactor
 
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD = -32700, -32600, -32601
 INTERNAL = -32603
@@ -222,10 +221,3 @@ def internal_error(id: RequestId) -> dict[str, Any]:
     data = {"retryable": False, "details": {"error": "internal", "delivered": True}}
     error = {"code": INTERNAL, "message": words, "data": data}
     return {"jsonrpc": "2.0", "id": id, "error": error}
-
-
-def for_log(params: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
-    """What was asked, as it may be written down: nothing that was typed."""
-    kept = {name: value for name, value in params.items() if name in {"selector", "url", "pageId"}}
-    safe = redactor.data(kept)
-    return safe if isinstance(safe, dict) else {}

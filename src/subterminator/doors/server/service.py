@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
@@ -32,6 +33,8 @@ from subterminator.safety.task import Task
 
 MOST_SESSIONS = 512
 LONGEST_PAGE_MS = 25_000
+# The latest mistakes of our own, for who looks into one.
+MOST_MISHAPS = 100
 
 
 class Waiting(NamedTuple):
@@ -56,7 +59,7 @@ class Service:
         self.browsers = Browsers(self.settings, limits.browsers)
         self.desk = Desk()
         # Our own mistakes; there should be none.
-        self.mishaps: list[str] = []
+        self.mishaps: deque[str] = deque(maxlen=MOST_MISHAPS)
         self.connections = 0
         self._policy = RulePolicy(load_rules())
         self._live: dict[tuple[str, str], Client] = {}
