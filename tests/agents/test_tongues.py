@@ -9,6 +9,9 @@ from subterminator import Session
 from tests.agents.shop import DAY, Customer, Shop, button, lead
 from tests.site import Site
 
+# They wait for pages that say nothing more, most of their time.
+pytestmark = pytest.mark.soak
+
 
 class Case(Struct, frozen=True):
     """A site: its account page before and after, what lies between, and how it ends."""
