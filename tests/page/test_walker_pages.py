@@ -86,7 +86,13 @@ async def in_the_tree(walker: Walker) -> list[tuple[int, str, bool]]:
     return msgspec.convert(answer["result"]["value"], list[tuple[int, str, bool]])
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.soak] if number % 3 else [])
+        for number, path in enumerate(PAGES)
+    ],
+)
 async def test_everything_interactive_that_a_person_can_see_is_offered_exactly_once(
     path: Path, walker: Walker, site: Site
 ) -> None:
