@@ -38,10 +38,6 @@ SLEEPS: dict[str, str] = {
     "client/remote.py": "the pause before the next try of a server that does not answer",
     "runs/store.py": "watches a file that another process writes; a file cannot be awaited",
 }
-# path below src/subterminator: why everything must be caught there
-BROAD: dict[str, str] = {
-    "doors/server/connection.py": "a client is answered whatever our own mistake; it is noted",
-}
 
 
 def name(path: Path) -> str:
@@ -92,7 +88,7 @@ def test_a_module_begins_by_saying_what_it_is(path: Path) -> None:
 def test_nothing_sleeps_and_nothing_catches_everything_without_a_listed_reason(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert name(path) in SLEEPS or not list(sleeps(tree))
-    assert name(path) in BROAD or not list(broad_excepts(tree))
+    assert not list(broad_excepts(tree))
 
 
 def test_the_checks_of_this_file_see_what_they_look_for() -> None:
@@ -106,11 +102,10 @@ def test_the_checks_of_this_file_see_what_they_look_for() -> None:
     assert sorted(broad_excepts(tree)) == [6, 8]
 
 
-@pytest.mark.parametrize("path", [*SLEEPS, *BROAD])
+@pytest.mark.parametrize("path", SLEEPS)
 def test_a_listed_exception_is_still_needed(path: str) -> None:
     tree = ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
-    assert path not in SLEEPS or list(sleeps(tree))
-    assert path not in BROAD or list(broad_excepts(tree))
+    assert list(sleeps(tree))
 
 
 def test_make_help_lists_every_target() -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from subterminator import actions as a
-from subterminator.engine.borders import Borders
+from subterminator.engine.borders import Borders, Page
 from subterminator.engine.cdp import Connection
 from subterminator.engine.chromium import Chromium
 from subterminator.errors import NavigationFailed
@@ -567,6 +567,9 @@ class OldBrowser:
         return
 
 
+ALONE = Page("main", bar=lambda address: None, saves=lambda: None)
+
+
 @pytest.fixture
 def old() -> OldBrowser:
     return OldBrowser()
@@ -575,7 +578,7 @@ def old() -> OldBrowser:
 async def test_nothing_is_held_up_while_no_site_is_named(old: OldBrowser) -> None:
     connection = Connection(old)
     borders = Borders(connection, managed=True)
-    borders.watch_page(connection.channel("s"), "main", lambda address: None)
+    borders.watch_page(connection.channel("s"), ALONE)
     assert old.asked == ["Target.setAutoAttach"]
     assert borders.lets("http://anywhere.example/")
 
@@ -583,7 +586,7 @@ async def test_nothing_is_held_up_while_no_site_is_named(old: OldBrowser) -> Non
 async def test_h13_a_browser_that_knows_no_such_rules_is_told_of_once(old: OldBrowser) -> None:
     connection = Connection(old)
     borders = Borders(connection, managed=True)
-    borders.watch_page(connection.channel("s"), "main", lambda address: None)
+    borders.watch_page(connection.channel("s"), ALONE)
     borders.watch_frame(connection.channel("f"))
     borders.allow(("example.com",))
     await asyncio.sleep(0)

@@ -59,6 +59,24 @@ async def test_a_download_from_a_frame_of_another_site_is_told(
     assert download.name == "inner.pdf"
 
 
+@pytest.mark.parametrize(
+    "control",
+    [
+        "<a href=/file download>Get</a>",
+        "<a href=/file>Get</a>",
+        "<button onclick=\"const a = document.createElement('a'); a.href = '/file';"
+        " a.download = ''; a.click()\">Get</button>",
+    ],
+)
+async def test_a_file_whose_server_thinks_for_a_while_is_in_the_reply_too(
+    control: str, session: Session, site: Site
+) -> None:
+    site.pages["/file"] = attachment("slow.pdf", delay=0.3)
+    await session.navigate(site.page(control))
+    [download] = (await session.click("text:Get")).happened.downloads
+    assert (download.name, download.state) == ("slow.pdf", "completed")
+
+
 async def test_a_file_made_by_the_page_is_a_download_too(session: Session, site: Site) -> None:
     script = """const a = document.createElement('a'); a.download = 'made.txt';
         a.href = window.URL.createObjectURL(new Blob(['made here'])); a.click()"""

@@ -79,6 +79,9 @@ class Activity:
         self.dialog_count = 0
         self.closed_tabs: list[str] = []
         self.file_chooser = False
+        # A file was asked for, and the browser has not said yet that it comes.
+        self.expects_download = False
+        self._has_download = False
         self.changed()
 
     def changed(self) -> None:
@@ -167,6 +170,15 @@ class Activity:
         if self.navigating.pop(frame_id, None) is not None:
             self.last_response = time.monotonic()
             self.changed()
+
+    def expect_download(self) -> None:
+        self.expects_download = not self._has_download
+        self.changed()
+
+    def download_began(self, download: Download) -> None:
+        self.expects_download, self._has_download = False, True
+        self.downloads.append(download)
+        self.changed()
 
     def report_downloads(self) -> tuple[Download, ...]:
         """Every download that began or ended since the last report, and those still running."""

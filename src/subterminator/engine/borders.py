@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from msgspec import Raw
@@ -40,6 +40,14 @@ MAX_SOCKETS = 20
 UNKNOWN_COMMAND = (-32601, -32602)
 UNLIMITED = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 SPECIAL = re.compile(r"([^a-z0-9.\-])")
+
+
+class Page(NamedTuple):
+    """Who is told that the page was kept from going somewhere, or has a file saved."""
+
+    main_frame: str
+    bar: Callable[[str], None]
+    saves: Callable[[], None]
 
 
 class Borders:
@@ -92,11 +100,9 @@ class Borders:
         self._watched[root] = "browser"
         return self._attach_children(root, "browser")
 
-    def watch_page(self, channel: Channel, main_frame: str, barred: Callable[[str], None]) -> None:
+    def watch_page(self, channel: Channel, page: Page) -> None:
         """A tab: where it goes, and its sockets and workers."""
-        channel.on(
-            "Fetch.requestPaused", lambda event: self._paused(channel, main_frame, barred, event)
-        )
+        channel.on("Fetch.requestPaused", lambda event: self._paused(channel, page, event))
         self._watch(channel, "page")
 
     def watch_frame(self, channel: Channel) -> None:
@@ -186,20 +192,17 @@ class Borders:
 
     # What they do
 
-    def _paused(
-        self,
-        channel: Channel,
-        main_frame: str,
-        barred: Callable[[str], None],
-        event: dict[str, Any],
-    ) -> None:
+    def _paused(self, channel: Channel, page: Page, event: dict[str, Any]) -> None:
         url, request = event["request"]["url"], event["requestId"]
-        if event["frameId"] != main_frame or self.lets(url):
+        # The page's own requests have an id there; what it asked the browser to save has none.
+        if event["resourceType"] == "Document" and "networkId" not in event:
+            page.saves()
+        if event["frameId"] != page.main_frame or self.lets(url):
             self.interception.take(channel, event)
             return
         # Not as an error, which would replace the page: as if the request had led nowhere.
         channel.post("Fetch.failRequest", requestId=request, errorReason="Aborted")
-        barred(self.block(url))
+        page.bar(self.block(url))
 
     def _socket(self, event: dict[str, Any]) -> None:
         # The host of a socket is read like that of the page it would serve.

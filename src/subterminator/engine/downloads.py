@@ -68,19 +68,21 @@ class Downloads:
     async def wait(self, tab: Tab, seconds: float) -> None:
         """A moment for small files of this action, so that the reply can say where they are."""
         deadline = time.monotonic() + seconds
-        while any(d.state == "running" and d.id not in self._late for d in tab.activity.downloads):
+        activity = tab.activity
+        while activity.expects_download or any(
+            d.state == "running" and d.id not in self._late for d in activity.downloads
+        ):
             if time.monotonic() >= deadline:
                 self._late |= self._running.keys()
                 return
-            await tab.activity.wait_for_change(deadline - time.monotonic())
+            await activity.wait_for_change(deadline - time.monotonic())
 
     def _begin(self, event: dict[str, Any]) -> None:
         download = Download(event["guid"], event["url"], safe_name(event["suggestedFilename"]))
         tab = self._tab_of(event["frameId"])
         self._running[download.id] = (download, tab)
         if tab and len(tab.activity.downloads) < self._quota.files:
-            tab.activity.downloads.append(download)
-            tab.activity.changed()
+            tab.activity.download_began(download)
         if self._folder and len(self._taken) >= self._quota.files:
             self._refuse(download, "too many")
 

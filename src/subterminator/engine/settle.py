@@ -99,6 +99,8 @@ async def _rest_all(tab: Tab, rest: Rest, *, quiet: int, deadline: float) -> Non
         rest.walks[frame.world.id] = Walked(report["walk"], report["grown"])
         rest.stopped = rest.stopped or report["stopped"]
         rest.slipped = rest.slipped or report["slipped"]
+        if report["saves"]:
+            tab.activity.expect_download()
         rest.busy = rest.busy or report["busy"]
 
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw
 
 from subterminator.engine.activity import Activity
-from subterminator.engine.borders import Borders
+from subterminator.engine.borders import Borders, Page
 from subterminator.engine.cdp import Channel, Connection, disregard
 from subterminator.engine.dialogs import Dialogs
 from subterminator.engine.frames import Frame, Frames
@@ -21,6 +21,8 @@ from subterminator.engine.world import NAME, script
 from subterminator.errors import FrameNotFound, SubTerminatorError, TargetClosed
 from subterminator.safety.sites import host_of
 from subterminator.types import DialogInfo, Navigation
+
+OK = 200
 
 
 class Tab:
@@ -53,6 +55,8 @@ class Tab:
         self.dialogs = Dialogs(channel, self.frames, self.activity, self._give_up)
         self._connection = connection
         self.loaded: set[str] = set()
+        # The last document that came well; it may still turn out to be a file.
+        self._answered = ""
 
     @property
     def url(self) -> str:
@@ -102,7 +106,9 @@ class Tab:
         if channel is not self.channel:
             self.borders.watch_frame(channel)
         else:
-            self.borders.watch_page(channel, self.id, self._bar)
+            self.borders.watch_page(
+                channel, Page(self.id, self._bar, self.activity.expect_download)
+            )
             replies += [
                 channel.post("Emulation.setFocusEmulationEnabled", enabled=True),
                 channel.post("Page.setInterceptFileChooserDialog", enabled=True),
@@ -145,7 +151,7 @@ class Tab:
             "Network.responseReceived": self._response,
             "Network.dataReceived": self._data,
             "Network.loadingFinished": lambda e: self.activity.request_ended(e["requestId"]),
-            "Network.loadingFailed": lambda e: self.activity.request_ended(e["requestId"]),
+            "Network.loadingFailed": self._failed,
             "Target.attachedToTarget": self._child_attached,
             "Target.detachedFromTarget": self._child_detached,
             "Inspector.targetCrashed": lambda _: self._crashed(channel),
@@ -279,7 +285,16 @@ class Tab:
         )
 
     def _response(self, event: dict[str, Any]) -> None:
-        self.activity.answered(event["requestId"], event["response"].get("headers", {}))
+        response = event["response"]
+        self.activity.answered(event["requestId"], response.get("headers", {}))
+        if event["type"] == "Document" and response["status"] == OK:
+            self._answered = event["requestId"]
+
+    def _failed(self, event: dict[str, Any]) -> None:
+        # A page that was answered and then given up turned out to be a file.
+        if event.get("canceled") and event["requestId"] == self._answered:
+            self.activity.expect_download()
+        self.activity.request_ended(event["requestId"])
 
     def _data(self, event: dict[str, Any]) -> None:
         self.activity.data(

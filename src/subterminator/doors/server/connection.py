@@ -115,27 +115,26 @@ class Connection:
         work = asyncio.ensure_future(self._dispatch(request))
         self._others.add(work)
         work.add_done_callback(self._over)
-        try:
-            done, _ = await asyncio.wait({work}, timeout=self._limits.answer_seconds)
-            if not done:
-                late = Timeout(f"{request.method} takes too long; it may still be done.")
-                late.delivered = True
-                return m.error_reply(id, late)
-            return m.reply(id, work.result())
-        except SubTerminatorError as fault:
-            return m.error_reply(id, fault)
-        except asyncio.CancelledError:
-            raise
-        except Exception as mistake:
-            self._note_mishap(request.method, mistake)
-            return m.internal_error(id)
+        done, _ = await asyncio.wait({work}, timeout=self._limits.answer_seconds)
+        if not done:
+            late = Timeout(f"{request.method} takes too long; it may still be done.")
+            late.delivered = True
+            return m.error_reply(id, late)
+        match work.exception():
+            case None:
+                return m.reply(id, work.result())
+            case SubTerminatorError() as fault:
+                return m.error_reply(id, fault)
+            case mistake:
+                self._note_mishap(request.method, mistake)
+                return m.internal_error(id)
 
     def _over(self, work: asyncio.Future[Any]) -> None:
         self._others.discard(work)
         if not work.cancelled():
             work.exception()  # Told where it was waited for; one that took too long is told so.
 
-    def _note_mishap(self, method: str, mistake: Exception) -> None:
+    def _note_mishap(self, method: str, mistake: BaseException) -> None:
         # Where it happened, and no values: they may be anything.
         places = [f"{f.name}:{f.lineno}" for f in traceback.extract_tb(mistake.__traceback__)]
         words = f"{method[:60]}: {type(mistake).__name__} at {' > '.join(places[-4:])}"

@@ -5,12 +5,14 @@ const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'd
 const BEGINS = new Set(['pointerdown', 'mousedown']);
 const ENDS = new Set(['pointerup', 'mouseup']);
 
-// `begun`: the element has felt the press; `clicked`: and a click came of it. `stopped` came before the press,
+// `begun`: the element has felt the press; `clicked`: the click that came of it. `stopped` came before the press,
 // `slipped` after it began: a menu that opens when the button goes down covers what opened it, and no click follows.
+const UNTOUCHED = { begun: false, clicked: null, stopped: '', slipped: '' };
 const guard = {
-  element: null, begun: false, clicked: false, stopped: '', slipped: '',
+  element: null,
+  ...UNTOUCHED,
   get aim() { return this.element; },
-  set aim(element) { Object.assign(this, { element, begun: false, clicked: false, stopped: '', slipped: '' }); },
+  set aim(element) { Object.assign(this, UNTOUCHED, { element }); },
 };
 
 function isAimed(event) {
@@ -29,7 +31,7 @@ function stopStray(event) {
   if (!guard.aim || !event.isTrusted) return;
   if (isAimed(event)) {
     if (BEGINS.has(event.type)) guard.begun = true;
-    else if (!ENDS.has(event.type)) guard.clicked = true;
+    else if (!ENDS.has(event.type)) guard.clicked = event;
     return;
   }
   // What the press began, such as a drag, must be able to end.
@@ -46,6 +48,12 @@ for (const kind of PRESSES) window.addEventListener(kind, stopStray, { capture: 
 function slipped() {
   if (guard.slipped || !guard.begun || guard.clicked || plain(guard.aim).isConnected) return guard.slipped;
   return 'a redrawn page';
+}
+
+// Whether the click was on a link to a file: the browser fetches it without a word to the page.
+function saves() {
+  const link = guard.clicked?.type === 'click' && closest(guard.aim, 'a[download][href]');
+  return Boolean(link) && !guard.clicked.defaultPrevented;
 }
 
 function disarm() {

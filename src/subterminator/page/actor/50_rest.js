@@ -34,7 +34,7 @@ async function rest({ quiet, limit, frame, walk }) {
     await pause(Math.min(quiet - still, 25));
   }
   // Without an observer (a new document) anything may have been added.
-  const report = { grown: grown || !observer, busy: Boolean(quiet) && still < quiet, slipped: slipped() };
+  const report = { grown: grown || !observer, busy: Boolean(quiet) && still < quiet, slipped: slipped(), saves: saves() };
   report.stopped = disarm();
   if (walk) report.walk = walker.walk(walk);
   return report;
