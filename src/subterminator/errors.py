@@ -10,7 +10,8 @@ SubTerminatorError
 ├── ElementObscured          something else lies over it
 ├── FrameNotFound
 ├── ActionFailed             the browser or page refused
-│   └── NavigationFailed
+│   ├── NavigationFailed
+│   └── NotTypable           only text fields are typed into
 ├── ConditionFailed          a composite step's condition did not hold
 ├── Timeout
 ├── DialogOpen               a native dialog blocks the page
@@ -21,12 +22,22 @@ SubTerminatorError
 │   ├── OutOfScope           this caller may not ask for it at all
 │   ├── ApprovalRequired     a sequence cannot ask; this step must be done by itself
 │   ├── ApprovalVoid         what was approved is not what would be done now
-│   ├── NotPressed           pressed before, or by another run (safety/ledger.py)
-│   ├── LedgerUnusable       the ledger cannot be read or written (safety/storage.py)
+│   ├── NotPressed           pressed before, or by another run
+│   ├── LedgerUnusable       the ledger cannot be read or written
 │   ├── HumanRejected        the human said no, or there is none
 │   └── HandedOver           only the human may do this, and did not
-├── RecordFailed             the run's record cannot be written (runs/folder.py)
-└── LimitReached             a cap on steps, dialogs, tabs or size
+├── LimitReached             a cap on steps, dialogs, tabs or size
+├── RateReached              too much in too little time
+├── RecordFailed             the run's record cannot be written
+├── ProofFailed              the proof cannot be written or read
+├── ConnectionLost           the server is not there, or went away in the middle of a call
+├── ApprovalTimeout          nobody answered a client in time
+├── UnknownMethod            over the protocol, as are the next five
+├── NotInitialized
+├── AlreadyInitialized
+├── BrowserNotLaunched
+├── PageNotFound
+└── ContextNotFound
 """
 
 from __future__ import annotations
@@ -111,6 +122,11 @@ class NavigationFailed(ActionFailed):
     next_step = "Check the address and try again."
 
 
+class NotTypable(ActionFailed):
+    code = "not_typable"
+    next_step = "Use click, check or select on it."
+
+
 class ConditionFailed(SubTerminatorError):
     code, rpc, retry = "condition_failed", -32602, "after_change"
     next_step = "Look at the page: it is not as the step expects."
@@ -161,6 +177,20 @@ class ApprovalRequired(Refused):
     next_step = "Do this step by itself, so that the person can be asked."
 
 
+class NotPressed(Refused):
+    """Someone else was first, its time is over, or it was pressed before."""
+
+    code, retry = "not_pressed", "ask_human"
+    next_step = "It was not pressed. Look at the account page, then ask again."
+
+
+class LedgerUnusable(Refused):
+    """Without a ledger nothing that cannot be undone is done."""
+
+    code, retry = "ledger_unusable", "ask_human"
+    next_step = "Nothing was pressed. Repair it, then try again."
+
+
 class HumanRejected(Refused):
     code, rpc, retry = "human_rejected", -32030, "ask_human"
 
@@ -172,3 +202,68 @@ class HandedOver(Refused):
 class LimitReached(SubTerminatorError):
     code, rpc = "limit_reached", -32024
     next_step = "Ask for less, or leave this page."
+
+
+class RateReached(SubTerminatorError):
+    """Too much in too little time; nothing was done."""
+
+    code, rpc, retry = "rate_reached", -32000, "later"
+    next_step = "Wait for retryAfterMs and ask again; nothing was done."
+
+
+class RecordFailed(SubTerminatorError):
+    """What a run does cannot be written down."""
+
+    code = "record_failed"
+    next_step = "Make room on the disk or set state_dir to another folder, then run again."
+
+
+class ProofFailed(SubTerminatorError):
+    """The proof cannot be written or read."""
+
+    code = "proof_failed"
+    next_step = "Make room on the disk, or name another folder with SUBTERMINATOR_OUTPUT."
+
+
+class ConnectionLost(SubTerminatorError):
+    """The server is not there, or went away in the middle of a call."""
+
+    code, rpc, retry = "connection_lost", -32000, "later"
+    next_step = "Look at the page before doing it again: it may have been done."
+
+
+class ApprovalTimeout(SubTerminatorError):
+    """Nobody answered in time; nothing was done."""
+
+    code, rpc, retry = "approval_timeout", -32031, "ask_human"
+    next_step = "Ask the person to be there, then ask again."
+
+
+class UnknownMethod(SubTerminatorError):
+    code, rpc = "unknown_method", -32601
+    next_step = "See docs/bap.md for the methods there are."
+
+
+class NotInitialized(SubTerminatorError):
+    code, rpc = "not_initialized", -32001
+    next_step = "Send initialize first."
+
+
+class AlreadyInitialized(SubTerminatorError):
+    code, rpc = "already_initialized", -32002
+    next_step = "Send shutdown first, or open another connection."
+
+
+class BrowserNotLaunched(SubTerminatorError):
+    code, rpc = "browser_not_launched", -32010
+    next_step = "Send browser/launch first."
+
+
+class PageNotFound(SubTerminatorError):
+    code, rpc = "page_not_found", -32011
+    next_step = "See page/list, or make one with page/create."
+
+
+class ContextNotFound(SubTerminatorError):
+    code, rpc = "context_not_found", -32023
+    next_step = "See context/list."

@@ -28,7 +28,7 @@ from subterminator.agents.moves import (
     Verifier,
 )
 from subterminator.agents.scripted import Scripted
-from subterminator.runs.folder import RecordFailed
+from subterminator.errors import RecordFailed
 from subterminator.safety.fence import Fence
 from subterminator.safety.human import Question
 from subterminator.safety.ledger import Key, Ledger

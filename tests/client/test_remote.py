@@ -82,6 +82,8 @@ async def test_its_errors_are_those_of_a_session(remote: Remote, site: Site) -> 
         await remote.click("@e999")
     with pytest.raises(errors.InvalidParams):
         await remote.call({"action": "explode"})
+    with pytest.raises(errors.PageNotFound, match="page"):
+        await remote.observe(pageId="nowhere")
 
 
 async def test_methods_of_the_protocol_are_there_too(remote: Remote, site: Site) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from subterminator.errors import InvalidParams, Refused
+from subterminator.errors import InvalidParams, ProofFailed, Refused
 from subterminator.runs.proof import NOT_FOUND, Evidence, Picture, Proof, Story, local, zone
 from subterminator.runs.proofs import (
     SUMS,
     Bundle,
-    ProofFailed,
     Proofs,
     add_file,
     changed,

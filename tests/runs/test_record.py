@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from subterminator.errors import InvalidParams, Refused
+from subterminator.errors import InvalidParams, RecordFailed, Refused
 from subterminator.runs.chain import examined
 from subterminator.runs.events import (
     Closed,
@@ -28,7 +28,6 @@ from subterminator.runs.events import (
     TargetFacts,
     Torn,
 )
-from subterminator.runs.folder import RecordFailed
 from subterminator.runs.record import ARTIFACTS, EVENTS_FILE, FileRecord, MemoryRecord
 from subterminator.runs.store import Store
 from subterminator.safety.redact import Redactor

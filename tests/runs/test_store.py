@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from subterminator.errors import InvalidParams, Refused
+from subterminator.errors import InvalidParams, RecordFailed, Refused
 from subterminator.runs.events import Closed, Note, Opened, TaskFacts, name_of
-from subterminator.runs.folder import RecordFailed
 from subterminator.runs.record import ARTIFACTS, EVENTS_FILE
 from subterminator.runs.store import DAY, RUN_ID, Store, new_id
 from tests.runs.samples import every

@@ -18,7 +18,8 @@ from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import IO
 
-from subterminator.safety.ledger import Claim, Key, Ledger, NotPressed, Row
+from subterminator.errors import NotPressed
+from subterminator.safety.ledger import Claim, Key, Ledger, Row
 
 ROOT = Path(__file__).parent.parent.parent
 POINTS = ("begun", "PROPOSED", "APPROVED", "ARMED", "FIRED", "pressed", "CONFIRMED")

@@ -16,18 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from subterminator.errors import Refused
+from subterminator.errors import LedgerUnusable, NotPressed, Refused
 from subterminator.safety.clock import Clock
-from subterminator.safety.ledger import (
-    Claim,
-    Key,
-    Ledger,
-    NotPressed,
-    account_hash,
-    key_for,
-)
+from subterminator.safety.ledger import Claim, Key, Ledger, account_hash, key_for
 from subterminator.safety.owner import is_alive, this_process
-from subterminator.safety.storage import NAME, LedgerUnusable
+from subterminator.safety.storage import NAME
 from subterminator.safety.task import Task
 from tests.safety.ledger_trials import (
     POINTS,
@@ -420,7 +413,7 @@ import errno, os, sys
 from pathlib import Path
 from subterminator.errors import Refused
 from tests.safety.ledger_trials import passage
-from subterminator.safety.ledger import Ledger
+from subterminator.safety.ledger import (Ledger)
 folder, port, how, stage = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
 ledger = Ledger(folder / "state")
 def fill():

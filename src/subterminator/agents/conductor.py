@@ -31,11 +31,12 @@ from subterminator.agents.signing import hand_over
 from subterminator.agents.stages import Page, Reading
 from subterminator.agents.stakes import at_stake
 from subterminator.agents.verification import Finding, Verification
+from subterminator.errors import NotPressed
 from subterminator.intake import parse_action
 from subterminator.packs.model import Pack
 from subterminator.page.snapshot import Snapshot
 from subterminator.safety.human import Human
-from subterminator.safety.ledger import Claim, NotPressed
+from subterminator.safety.ledger import Claim
 from subterminator.safety.stakes import Stakes
 from subterminator.safety.verdict import FINAL, Verdict
 from subterminator.session import Session

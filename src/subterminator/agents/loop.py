@@ -29,13 +29,13 @@ from subterminator.agents.moves import (
     Verified,
     Verifier,
 )
+from subterminator.errors import NotPressed, RecordFailed
 from subterminator.intake import parse_action
 from subterminator.result import Result
 from subterminator.runs.events import LimitHit
-from subterminator.runs.folder import RecordFailed
 from subterminator.safety.fence import Fence
 from subterminator.safety.human import Human, Question, bare_address, masked
-from subterminator.safety.ledger import Ledger, NotPressed, Row
+from subterminator.safety.ledger import Ledger, Row
 from subterminator.safety.limits import Counter, Limits, fingerprint
 from subterminator.safety.sites import host_of
 from subterminator.safety.verdict import FINAL

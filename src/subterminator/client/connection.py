@@ -10,17 +10,10 @@ from typing import Any
 import msgspec
 
 from subterminator.client.replies import Fault, error_of
-from subterminator.errors import SubTerminatorError
+from subterminator.errors import ConnectionLost, SubTerminatorError
 
 CONNECT_SECONDS = 10.0
 Hear = Callable[[str, dict[str, Any]], None]
-
-
-class ConnectionLost(SubTerminatorError):
-    """The server is not there, or went away in the middle of a call."""
-
-    code, rpc, retry = "connection_lost", -32000, "later"
-    next_step = "Look at the page before doing it again: it may have been done."
 
 
 class Connection:

@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from subterminator import actions as a
-from subterminator.client.connection import Connection, ConnectionLost
+from subterminator.client.connection import Connection
 from subterminator.client.replies import read_reply, result_of
-from subterminator.errors import InvalidParams
+from subterminator.errors import ConnectionLost, InvalidParams
 from subterminator.intake import parse_action
 from subterminator.page.snapshot import Snapshot
 from subterminator.result import Result

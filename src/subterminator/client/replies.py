@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, structs
 
-from subterminator import errors
 from subterminator.errors import SubTerminatorError
 from subterminator.page.find import Match
 from subterminator.page.snapshot import Snapshot
@@ -204,6 +203,5 @@ def _kinds(
     kind: type[SubTerminatorError] = SubTerminatorError,
 ) -> Iterator[type[SubTerminatorError]]:
     for child in kind.__subclasses__():
-        if child.__module__ == errors.__name__:
-            yield child
+        yield child
         yield from _kinds(child)

@@ -21,6 +21,7 @@ from subterminator.errors import (
     ElementNotVisible,
     ElementObscured,
     HandedOver,
+    NotTypable,
     RefInvalid,
     SubTerminatorError,
 )
@@ -149,9 +150,7 @@ def problem_with(target: Resolved, answer: dict[str, Any]) -> SubTerminatorError
 def _field_problem(what: str, problem: str, answer: dict[str, Any]) -> SubTerminatorError:
     match problem:
         case "not_a_field":
-            return ActionFailed(
-                f"{what} is not a text field.", next_step="Use click, check or select on it."
-            )
+            return NotTypable(f"{what} is not a text field.")
         case "no_focus":
             return ActionFailed(
                 f"{what} does not take the keyboard focus.",

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from subterminator.errors import Refused, SubTerminatorError
+from subterminator.errors import RecordFailed, Refused
 from subterminator.locks import try_lock
 from subterminator.safety.files import check_private
 
@@ -18,13 +18,6 @@ from subterminator.safety.files import check_private
 NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 BINARY = getattr(os, "O_BINARY", 0)
 LOCK_FILE = "lock"
-
-
-class RecordFailed(SubTerminatorError):
-    """What a run does cannot be written down."""
-
-    code = "record_failed"
-    next_step = "Make room on the disk or set state_dir to another folder, then run again."
 
 
 @contextmanager

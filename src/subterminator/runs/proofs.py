@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from subterminator.config import Settings
-from subterminator.errors import InvalidParams, SubTerminatorError
+from subterminator.errors import InvalidParams, ProofFailed
 from subterminator.machine import Machine
 from subterminator.runs.calendar import reminders
 from subterminator.runs.folder import check_folder
@@ -36,13 +36,6 @@ REPORT = "report.json"
 NAME = re.compile(r"(\d{4}-\d\d-\d\d)_([a-z0-9-]+?)(?:_(\d+))?")
 SUM = re.compile(r"([0-9a-f]{64})  ((?:\.\./)?[A-Za-z0-9][\w.-]*)")
 LARGEST_REPORT = 4 * 1024 * 1024
-
-
-class ProofFailed(SubTerminatorError):
-    """The proof cannot be written or read."""
-
-    code = "proof_failed"
-    next_step = "Make room on the disk, or name another folder with SUBTERMINATOR_OUTPUT."
 
 
 class Bundle(Struct, frozen=True):

@@ -15,19 +15,11 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Protocol, Self
 
-from subterminator.errors import InvalidParams
+from subterminator.errors import InvalidParams, RecordFailed
 from subterminator.runs.chain import examined, genesis, sealed
 from subterminator.runs.cleaning import cleaned
 from subterminator.runs.events import Closed, Event, Kept, Media, Torn
-from subterminator.runs.folder import (
-    Lock,
-    RecordFailed,
-    create_file,
-    failing,
-    made_folder,
-    open_file,
-    read_file,
-)
+from subterminator.runs.folder import Lock, create_file, failing, made_folder, open_file, read_file
 from subterminator.safety.files import check_private, sync_folder, write_private
 from subterminator.safety.redact import Redactor
 

@@ -19,11 +19,10 @@ from typing import Literal
 from msgspec import Struct
 
 from subterminator.config import private_folder
-from subterminator.errors import InvalidParams, Refused, SubTerminatorError
+from subterminator.errors import InvalidParams, RecordFailed, Refused, SubTerminatorError
 from subterminator.runs.chain import Examined, Line, examined, opened
 from subterminator.runs.events import Closed, Kept, Opened
 from subterminator.runs.folder import (
-    RecordFailed,
     check_folder,
     failing,
     is_live,

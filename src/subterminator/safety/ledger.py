@@ -18,7 +18,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from subterminator.errors import Refused
+from subterminator.errors import NotPressed
 from subterminator.safety.clock import CLOCK, Clock, Deadline
 from subterminator.safety.owner import is_alive, this_process
 from subterminator.safety.storage import FIELDS, KEY, Storage
@@ -33,13 +33,6 @@ PROPOSED_SECONDS = 600.0
 DAY = 86_400.0
 VERIFIED_SECONDS = 600.0
 LONGEST_NOTE = 500
-
-
-class NotPressed(Refused):
-    """Someone else was first, its time is over, or it was pressed before."""
-
-    code, retry = "not_pressed", "ask_human"
-    next_step = "It was not pressed. Look at the account page, then ask again."
 
 
 class Key(Struct, frozen=True):

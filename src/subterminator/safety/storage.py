@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from subterminator.config import private_folder
-from subterminator.errors import Refused
+from subterminator.errors import LedgerUnusable
 from subterminator.safety.clock import Clock
 from subterminator.safety.files import check_private, sync_folder, write_private
 
@@ -50,13 +50,6 @@ SETTINGS = """
 """
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-
-
-class LedgerUnusable(Refused):
-    """Without a ledger nothing that cannot be undone is done."""
-
-    code, retry = "ledger_unusable", "ask_human"
-    next_step = "Nothing was pressed. Repair it, then try again."
 
 
 class Storage:

@@ -16,7 +16,7 @@ from subterminator.doors.mcp import wishes as w
 from subterminator.doors.mcp.answers import Answer, of_data
 from subterminator.doors.mcp.catalogue import DoAction
 from subterminator.doors.mcp.verifying import verify
-from subterminator.errors import ActionFailed, SubTerminatorError
+from subterminator.errors import ActionFailed, NotTypable, SubTerminatorError
 from subterminator.extraction.extract import Wish, extract
 from subterminator.intake import parse_action
 from subterminator.result import ExecuteResult, Result
@@ -27,7 +27,6 @@ from subterminator.types import Picture
 
 Opener = Callable[[Human], AbstractAsyncContextManager[Session]]
 Doable = w.Acting | w.Fill | w.Extract | w.Screenshot | w.Verify | w.Judge | w.Close | DoAction
-NOT_TEXT = "is not a text field"
 TICKED = {"true", "on", "yes", "1", "checked"}
 UNTICKED = {"false", "off", "no", "0", ""}
 
@@ -151,8 +150,8 @@ async def _enter(session: Session, entry: w.Entry) -> Result:
         return await session.call(a.Check(target) if value else a.Uncheck(target))
     try:
         return await session.call(a.Fill(target, value))
-    except ActionFailed as fault:
-        if NOT_TEXT not in fault.message or fault.delivered:
+    except NotTypable as fault:
+        if fault.delivered:
             raise
     if value.casefold() in TICKED | UNTICKED:
         on = value.casefold() in TICKED

@@ -16,10 +16,9 @@ from subterminator.doors.server import results as r
 from subterminator.doors.server.acting import ACTIONS, check_address, limit, target
 from subterminator.doors.server.caller import Caller
 from subterminator.doors.server.events import NAMES
-from subterminator.doors.server.messages import PageNotFound
 from subterminator.doors.server.observing import observe_now
 from subterminator.doors.server.pages import Context
-from subterminator.errors import FrameNotFound, InvalidParams
+from subterminator.errors import FrameNotFound, InvalidParams, PageNotFound
 from subterminator.types import FrameInfo, Resolved, TabInfo
 
 PROTOCOL = "0.7.0"

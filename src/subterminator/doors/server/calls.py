@@ -11,17 +11,10 @@ from subterminator.doors.server import params as p
 from subterminator.doors.server.acting import build, limit, target
 from subterminator.doors.server.caller import Caller
 from subterminator.doors.server.pages import Context
-from subterminator.errors import HumanRejected, SubTerminatorError
+from subterminator.errors import ApprovalTimeout, HumanRejected, SubTerminatorError
 from subterminator.targets import AnySelector, Coordinates, show
 
 Act = Callable[[Caller, Any], Awaitable[None]]
-
-
-class ApprovalTimeout(SubTerminatorError):
-    """Nobody answered in time; nothing was done."""
-
-    code, rpc, retry = "approval_timeout", -32031, "ask_human"
-    next_step = "Ask the person to be there, then ask again."
 
 
 def act_by(method: str) -> Act:

@@ -13,10 +13,10 @@ from uuid import uuid4
 from subterminator import app
 from subterminator.doors.server.events import event_of
 from subterminator.doors.server.limits import Bucket, Limits
-from subterminator.doors.server.messages import BrowserNotLaunched, ContextNotFound, PageNotFound
 from subterminator.doors.server.pages import Context
 from subterminator.doors.server.tokens import Grant
 from subterminator.doors.server.traces import Trace
+from subterminator.errors import BrowserNotLaunched, ContextNotFound, PageNotFound
 from subterminator.signals import Signal
 
 Notify = Callable[[str, dict[str, Any]], None]

@@ -16,12 +16,20 @@ from subterminator.doors.server import messages as m
 from subterminator.doors.server.acting import convert
 from subterminator.doors.server.caller import Caller
 from subterminator.doors.server.clients import Client
-from subterminator.doors.server.limits import Bucket, RateReached
+from subterminator.doors.server.limits import Bucket
 from subterminator.doors.server.methods import METHODS, PERSONAL, Method
 from subterminator.doors.server.service import Service
 from subterminator.doors.server.streams import Streams
 from subterminator.doors.server.tokens import Grant
-from subterminator.errors import OutOfScope, SubTerminatorError, Timeout
+from subterminator.errors import (
+    AlreadyInitialized,
+    NotInitialized,
+    OutOfScope,
+    RateReached,
+    SubTerminatorError,
+    Timeout,
+    UnknownMethod,
+)
 
 LOG = logging.getLogger("subterminator.server")
 POLICY, EVICTED, GOING = 1008, 4001, 1001
@@ -151,7 +159,7 @@ class Connection:
         self._rate.spend(weight)
         self._service.rate_of(self._grant).spend(weight, "requests of one token")
         if method is None:
-            raise m.UnknownMethod(f"Unknown method: {request.method[:60]}")
+            raise UnknownMethod(f"Unknown method: {request.method[:60]}")
         self._check_rights(request.method, method)
         given = convert(request.params, method.params)
         client = self._client_for(request.method, given)
@@ -185,10 +193,10 @@ class Connection:
     def _client_for(self, name: str, given: Any) -> Client:
         if name == "initialize":
             if self._client:
-                raise m.AlreadyInitialized("Already initialized")
+                raise AlreadyInitialized("Already initialized")
             return self._begin(given.session_id or "")
         if self._client is None:
-            raise m.NotInitialized("Not initialized")
+            raise NotInitialized("Not initialized")
         return self._client
 
     def _begin(self, session_id: str) -> Client:

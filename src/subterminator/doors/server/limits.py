@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from subterminator.errors import SubTerminatorError
+from subterminator.errors import RateReached
 
 Now = Callable[[], float]
 
@@ -38,13 +38,6 @@ class Limits(Struct, frozen=True, kw_only=True):
     stream_bytes: int = 1024 * 1024
     bad_tokens: int = 20
     bad_token_seconds: float = 10.0
-
-
-class RateReached(SubTerminatorError):
-    """Too much in too little time; nothing was done."""
-
-    code, rpc, retry = "rate_reached", -32000, "later"
-    next_step = "Wait for retryAfterMs and ask again; nothing was done."
 
 
 class Bucket:

@@ -9,7 +9,7 @@ import msgspec
 
 from subterminator.errors import ActionFailed, Refused, SubTerminatorError
 
-PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD = -32700, -32600, -32601
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 INTERNAL = -32603
 DEEPEST = 100
 LONGEST_METHOD = 100
@@ -37,36 +37,6 @@ class BadMessage(SubTerminatorError):
     def __init__(self, rpc: int, message: str, id: RequestId = 0) -> None:
         super().__init__(message)
         self.number, self.id = rpc, id
-
-
-class UnknownMethod(SubTerminatorError):
-    code, rpc = "unknown_method", UNKNOWN_METHOD
-    next_step = "See docs/bap.md for the methods there are."
-
-
-class NotInitialized(SubTerminatorError):
-    code, rpc = "not_initialized", -32001
-    next_step = "Send initialize first."
-
-
-class AlreadyInitialized(SubTerminatorError):
-    code, rpc = "already_initialized", -32002
-    next_step = "Send shutdown first, or open another connection."
-
-
-class BrowserNotLaunched(SubTerminatorError):
-    code, rpc = "browser_not_launched", -32010
-    next_step = "Send browser/launch first."
-
-
-class PageNotFound(SubTerminatorError):
-    code, rpc = "page_not_found", -32011
-    next_step = "See page/list, or make one with page/create."
-
-
-class ContextNotFound(SubTerminatorError):
-    code, rpc = "context_not_found", -32023
-    next_step = "See context/list."
 
 
 class Request(NamedTuple):

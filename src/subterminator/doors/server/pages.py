@@ -14,9 +14,8 @@ from uuid import uuid4
 
 from subterminator import actions as a
 from subterminator.chores import Chore
-from subterminator.doors.server.messages import PageNotFound
 from subterminator.doors.server.params import ContextOptions
-from subterminator.errors import LimitReached, Timeout
+from subterminator.errors import LimitReached, PageNotFound, Timeout
 from subterminator.result import Result
 from subterminator.session import Session
 from subterminator.signals import PageSignal, ResponseSignal, Signal
