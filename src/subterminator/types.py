@@ -140,6 +140,12 @@ class Element(Struct, frozen=True, gc=False):
     def has(self, flag: int) -> bool:
         return bool(self.flags & flag)
 
+    @property
+    def shown_value(self) -> str | None:
+        """What is in a field, as far as others may see it: never a secret."""
+        withheld = self.flags & Flag.SECRET or self.facts.secret
+        return None if withheld else self.facts.value
+
 
 class PageInfo(Struct, frozen=True):
     url: str

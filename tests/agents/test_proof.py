@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from subterminator.agents.outcome import After, Before, Evidence, GateAnswer, TaskResult
 from subterminator.agents.proof import About, write_proof
+from subterminator.agents.spending import Spent
 from subterminator.packs.model import Outcome
 from subterminator.runs.events import Intent, TargetFacts
 from subterminator.runs.proofs import changed, read
@@ -103,6 +104,18 @@ def test_every_outcome_has_a_proof_that_says_what_to_do_now(
     html = (write_proof(done, folder=tmp_path) / "report.html").read_text("utf-8")
     assert html.count("Ask Ada.") == 1
     assert "subterminator " in html
+
+
+@pytest.mark.parametrize(
+    ("spent", "told"),
+    [
+        (Spent(), "the built-in planner; no model was asked"),
+        (Spent("claude-x", 12, 9_000, 8_000, 700, 0.0125), "claude-x: 12 answers, 9000 tokens in"),
+    ],
+)
+def test_the_report_says_who_led_and_what_it_took(spent: Spent, told: str, tmp_path: Path) -> None:
+    html = (write_proof(result(spent=spent), folder=tmp_path) / "report.html").read_text("utf-8")
+    assert told in html
 
 
 def test_a_second_proof_is_put_beside_the_first(tmp_path: Path) -> None:

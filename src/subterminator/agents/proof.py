@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from subterminator.agents import outcome
 from subterminator.agents.outcome import TaskResult
+from subterminator.agents.spending import Spent
 from subterminator.errors import SubTerminatorError
 from subterminator.packs.model import Outcome
 from subterminator.page.phrases import noun
@@ -119,6 +120,7 @@ def bundle_of(result: TaskResult, store: Store | None, about: About) -> Bundle:
         next_steps=_advice(result, proof.service, about, mask),
         moments=tuple(_masked(each, mask) for each in told),
         run=result.run,
+        led_by=_leader(result.spent),
         looked=about.looked,
     )
     taken = {line.event.digest: line.at for line in lines if isinstance(line.event, Kept)}
@@ -127,6 +129,12 @@ def bundle_of(result: TaskResult, store: Store | None, about: About) -> Bundle:
         for digest, picture in pictures.items()
     )
     return Bundle(proof, story, _steps(result, lines, mask), described)
+
+
+def _leader(spent: Spent) -> str:
+    if not spent.answers:
+        return "the built-in planner; no model was asked"
+    return f"{spent.model}: {spent.words()}"
 
 
 class _Words:

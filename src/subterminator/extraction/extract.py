@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from subterminator.extraction.fields import Found, members_of, value_of
+from subterminator.extraction.fields import Found, members_of
 from subterminator.extraction.pieces import Group, Table, groups_in, tables_in
 from subterminator.extraction.values import Schema, likeness, read
 from subterminator.page.snapshot import Snapshot
@@ -255,7 +255,7 @@ def _scalar(elements: Sequence[Element], wish: Wish) -> Extraction:
             return Extraction(True, hit.value, _sources([hit]), _rounded(hit.trust))
     if wish.schema.get("type") != "string":
         return Extraction(False, error=NOTHING)
-    lines = [element.name or value_of(element) for element in elements]
+    lines = [element.name or element.shown_value or "" for element in elements]
     text = "\n".join(line for line in lines if line)[:LONGEST_TEXT]
     if not text:
         return Extraction(False, error="The page has no text.")
@@ -267,7 +267,7 @@ def _sources(found: Sequence[Found]) -> tuple[Source, ...]:
     sources = []
     for number, hit in enumerate(found[:MOST_SOURCES], 1):
         element = hit.source
-        text = (element.name or value_of(element))[:LONGEST_SOURCE]
+        text = (element.name or element.shown_value or "")[:LONGEST_SOURCE]
         if element.ref:
             sources.append(Source(element.ref, {"type": "ref", "ref": element.ref}, text))
         else:

@@ -48,17 +48,11 @@ def members_of(item: Sequence[Element], properties: Mapping[str, Schema]) -> dic
     return found
 
 
-def value_of(element: Element) -> str:
-    if element.flags & Flag.SECRET or element.facts.secret:
-        return ""
-    return element.facts.value or ""
-
-
 def _pairs(item: Sequence[Element]) -> Iterator[Pair]:
     """Everything that looks like a label with what it labels."""
     for place, element in enumerate(item):
         if element.role in FIELDS and element.name:
-            yield Pair(element.name, value_of(element), element)
+            yield Pair(element.name, element.shown_value or "", element)
         elif labelled := LABELLED.fullmatch(element.name):
             yield Pair(labelled[1], labelled[2], element)
         elif element.role in {"text", "rowheader", "term"} and place + 1 < len(item):

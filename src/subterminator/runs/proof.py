@@ -116,7 +116,8 @@ class Story(Struct, frozen=True, kw_only=True):
 
     `name` is what people call the service, `language` that of its pages, `fresh` the numbers of the
     evidence that was read on a page loaded anew after the final press. `first` is the proof that
-    this one is added to. `looked`: nothing was pressed, it was only looked at.
+    this one is added to. `looked`: nothing was pressed, it was only looked at. `led_by` is the
+    model and what it took, or that there was none.
     """
 
     name: str
@@ -128,6 +129,7 @@ class Story(Struct, frozen=True, kw_only=True):
     next_steps: tuple[str, ...] = ()
     moments: tuple[Moment, ...] = ()
     run: str = ""
+    led_by: str = ""
     first: Proof | None = None
     looked: bool = False
 

@@ -297,6 +297,7 @@ def _about(proof: Proof, story: Story) -> Html:
         ("Began", fill("<dd>{time}</dd>", time=_time(proof.started, proof))),
         ("Ended", fill("<dd>{time}</dd>", time=_time(proof.ended, proof))),
         ("Time zone", _value(proof.timezone)),
+        ("Led by", _value(story.led_by or NOT_FOUND)),
         ("Engine", _value(proof.engine)),
         ("Pack", _value(proof.pack_version)),
         ("Run", _value(story.run or NOT_FOUND)),

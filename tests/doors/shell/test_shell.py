@@ -244,6 +244,7 @@ def test_a_verb_loads_the_standard_library_alone(shell: Shell, state: Path) -> N
     }
     assert eval(ours) == [
         "subterminator", "subterminator.doors", "subterminator.doors.entry",
+        "subterminator.doors.exit_codes",
         "subterminator.doors.shell", "subterminator.doors.shell.fast", "subterminator.doors.shell.places",
     ]  # fmt: skip
 

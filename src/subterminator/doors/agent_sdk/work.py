@@ -224,9 +224,7 @@ class Work:
         self._ended(claim)
         if claim.status == "failed":
             return Answer("Noted. Say in a sentence what stood in the way.")
-        return Answer(
-            "Verified. Say in a sentence what was done." if claim.verified else UNVERIFIED
-        )
+        return Answer(VERIFIED if claim.verified else UNVERIFIED)
 
     # Telling
 

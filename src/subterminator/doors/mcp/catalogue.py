@@ -20,7 +20,6 @@ from subterminator.doors.mcp import wishes as w
 from subterminator.errors import InvalidParams
 from subterminator.extraction.extract import Mode
 from subterminator.intake import parse_action
-from subterminator.page.tokens import estimate
 
 Profile = Literal["default", "full", "seeds"]
 PROFILES: tuple[str, ...] = get_args(Profile)
@@ -196,9 +195,3 @@ def listed(offer: Offer) -> dict[str, Any]:
         "annotations": hints,
     }
     return told | ({"outputSchema": offer.output_schema} if offer.output_schema else {})
-
-
-def size(profile: Profile) -> int:
-    """Tokens of the whole list, as it goes over the wire."""
-    tools = [listed(offer) for offer in offers(profile).values()]
-    return estimate(msgspec.json.encode(tools).decode())

@@ -22,11 +22,6 @@ STATES = (
 CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
 
 
-def value_of(element: Element) -> str | None:
-    secret = element.flags & Flag.SECRET or element.facts.secret
-    return None if secret else element.facts.value
-
-
 def accessibility_tree(
     elements: Sequence[Element], max_depth: int | None = None
 ) -> list[dict[str, Any]]:
@@ -48,7 +43,7 @@ def _node(element: Element) -> dict[str, Any]:
     node: dict[str, Any] = {"role": element.role}
     if element.name:
         node["name"] = element.name
-    if (value := value_of(element)) is not None:
+    if (value := element.shown_value) is not None:
         node["value"] = value
     if element.facts.description:
         node["description"] = element.facts.description
@@ -101,7 +96,7 @@ def _line(element: Element) -> str:
         marks.append(f"ref={element.ref}")
     name = f" {json.dumps(element.name, ensure_ascii=False)}" if element.name else ""
     states = "".join(f" [{mark}]" for mark in marks)
-    value = value_of(element)
+    value = element.shown_value
     held = f": {json.dumps(value, ensure_ascii=False)}" if value else ""
     return f"{element.role}{name}{states}{held}"
 
@@ -146,7 +141,7 @@ def _block(element: Element) -> str:
         case "checkbox" | "radio" | "switch":
             return f"- [{'x' if element.flags & Flag.CHECKED else ' '}] {name}"
         case "textbox" | "searchbox" | "combobox" | "spinbutton":
-            return f"{name}: {value_of(element) or ''}".strip()
+            return f"{name}: {element.shown_value or ''}".strip()
         case "button":
             return f"[{name}]" if name else ""
         case "img":

@@ -11,6 +11,7 @@ import socket
 import sys
 from typing import Any
 
+from subterminator.doors.exit_codes import ENVIRONMENT, FAILED, INTERRUPTED, USAGE
 from subterminator.doors.shell.places import (
     CLOSE,
     OPEN,
@@ -24,7 +25,6 @@ from subterminator.doors.shell.places import (
     state_folder,
 )
 
-FAILED, USAGE, ENVIRONMENT, INTERRUPTED = 1, 2, 9, 130
 CHUNK = 65536
 NOT_OPEN = "No session {name!r} is open. Run: subterminator open URL"
 
