@@ -15,13 +15,13 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from subterminator import actions as a
+from subterminator.aims import Aims
 from subterminator.config import Settings
 from subterminator.consent import Consent, Patience, Permit
 from subterminator.engine.base import Driver
 from subterminator.errors import (
     ApprovalRequired,
     DialogOpen,
-    ElementNotFound,
     HandedOver,
     InvalidParams,
     RefInvalid,
@@ -45,7 +45,7 @@ from subterminator.safety.task import Task
 from subterminator.safety.verdict import FINAL, Situation, Verdict
 from subterminator.sequence import run_sequence
 from subterminator.steward import Steward
-from subterminator.targets import FOCUSED, AnySelector, ByRef, Css, XPath, parse_target
+from subterminator.targets import AnySelector, ByRef, Css, XPath, parse_target
 from subterminator.types import DialogInfo, Resolved
 from subterminator.verbs import Verbs
 
@@ -74,6 +74,7 @@ class Session(Verbs, Steward):
         # One action at a time: two presses in one page would each change what the other saw.
         self._turn = asyncio.Lock()
         self._execution = Execution(driver, self._judge_inside)
+        self._aims = Aims(driver, settings.action_timeout_ms / 1000)
         self._closed = False
         driver.allow(self._task.sites)
 
@@ -156,7 +157,7 @@ class Session(Verbs, Steward):
             raise InvalidParams("A sequence has no verdict.", next_step="Ask for each step.")
         async with self._turn:
             self._charter.scopes.check(checked)
-            targets = await self._resolve(named_targets(checked), 0)
+            targets = await self._aims.resolve(named_targets(checked), 0)
             return self._decide(self._propose(checked, await self._judged(checked, targets)))
 
     def _admit(self, action: a.Action) -> None:
@@ -234,7 +235,7 @@ class Session(Verbs, Steward):
         name = name_of(action)
         self._begin_sites(action)
         selectors = named_targets(action)
-        targets = await within(seconds, name, self._resolve(selectors, seconds))
+        targets = await within(seconds, name, self._aims.resolve(selectors, seconds))
         case = self._propose(action, await self._judged(action, targets))
         verdict = self._decide(case)
         if verdict.kind == "allow":
@@ -279,38 +280,16 @@ class Session(Verbs, Steward):
         named = len(named_targets(case.action))
         targets = now.targets[-named:] if named else ()
         try:
+            self._aims.links.approve(case.targets)
             return await self._execution.perform(case.action, targets, seconds)
         except SubTerminatorError as fault:
             self._consent.doubt(claim, f"{fault.code}, delivered: {fault.delivered}")
             raise
 
-    async def _resolve(self, selectors: Sequence[AnySelector], seconds: float) -> list[Resolved]:
-        if (dialog := self.open_dialog) and selectors:
-            raise DialogOpen(f"A {dialog.kind} dialog is open: {dialog.message[:200]!r}.")
-        patience = min(seconds, self._settings.action_timeout_ms / 1000)
-        return [await self._driver.resolve(selector, patience) for selector in selectors]
-
     async def _judged(
         self, action: a.AtomicAction, targets: Sequence[Resolved]
     ) -> Sequence[Resolved]:
-        """What has to be judged: where keys would go, and the control that a part belongs to."""
-        if not targets:
-            return await self._focused(action)
-        if isinstance(action, a.Click | a.Check | a.Uncheck):
-            if owner := await self._driver.owner(targets[0]):
-                return [owner, *targets]
-        return targets
-
-    async def _focused(self, action: a.AtomicAction) -> list[Resolved]:
-        """Keys without a target go where the focus is, so that is what has to be judged."""
-        match action:
-            case a.Type(target=None) | a.Press(target=None) if not self.open_dialog:
-                try:
-                    return [await self._driver.resolve(FOCUSED, 0)]
-                except ElementNotFound:
-                    return []
-            case _:
-                return []
+        return await self._aims.judged(action, targets, self.last_snapshot)
 
     def _remember_words(self, action: a.AtomicAction) -> None:
         """What the task itself types may be read again in its record."""
@@ -359,7 +338,7 @@ class Session(Verbs, Steward):
         if self.open_dialog and case.targets:
             raise DialogOpen("A dialog has opened since it was approved.")
         if not named_targets(case.action):
-            now = await self._focused(case.action)
+            now = await self._judged(case.action, ())
         else:
             if isinstance(case.action, a.Click | a.Check | a.Uncheck):
                 # What a page changes when the pointer comes is changed before it is compared.
@@ -370,7 +349,10 @@ class Session(Verbs, Steward):
     async def _with_handlers(self, case: Proposal) -> Proposal:
         """What would run at the press is part of what is approved."""
         listening = [
-            replace(target, handlers=await self._driver.handlers(target)) for target in case.targets
+            replace(target, handlers=await self._driver.handlers(target))
+            if target.world
+            else target
+            for target in case.targets
         ]
         return replace(case, targets=tuple(listening))
 

@@ -340,3 +340,36 @@ async def test_a_label_for_a_box_can_be_clicked(session: Session, site: Site) ->
     result = await session.click("css:label")
     await session.wait(quiet=True)
     assert site.hits["/ticked"] == 1 and "no click" not in result.text()
+
+
+LINKS = "<a href=/gone?all>Delete my account</a> <a href=/help>Help</a>"
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["on its page", "after its page was left"])
+@pytest.mark.parametrize("kind", [a.Navigate, a.OpenTab])
+async def test_the_address_of_a_link_is_asked_about_like_the_link(
+    session: Session, site: Site, person: Person, kind: type[a.Navigate | a.OpenTab], left: bool
+) -> None:
+    site.pages |= {"/gone": "Gone", "/help": "Help", "/other": "Other"}
+    await session.navigate(site.page(LINKS))
+    await session.snapshot()
+    if left:
+        await session.navigate(f"{site.address}/other")
+    with pytest.raises(errors.HumanRejected):
+        await session.call(kind(f"{site.address}/gone?all"))
+    [asked] = person.asked
+    assert "Delete my account" in str(asked) and site.hits["/gone"] == 0
+    await session.call(kind(f"{site.address}/help"))
+    assert len(person.asked) == 1 and site.hits["/help"] == 1
+
+
+async def test_a_yes_to_the_address_of_a_link_opens_it_once(
+    session: Session, site: Site, person: Person
+) -> None:
+    site.pages["/gone"] = "Gone"
+    await session.navigate(site.page(LINKS))
+    await session.snapshot()
+    person.says = True
+    result = await session.navigate(f"{site.address}/gone?all")
+    assert result.page.url.endswith("/gone?all")
+    assert len(person.asked) == 1 and site.hits["/gone"] == 1

@@ -29,7 +29,7 @@ from subterminator.safety.patterns import passes_luhn
 from subterminator.safety.reach import judge_address, judge_frame, judge_page, judge_target
 from subterminator.safety.rules import Effect, Rule, Rules
 from subterminator.safety.rules import load_rules as load_rules
-from subterminator.safety.staging import by_stage
+from subterminator.safety.staging import by_stage, when_opened
 from subterminator.safety.task import Task
 from subterminator.safety.verdict import Situation as Situation
 from subterminator.safety.verdict import Verdict as Verdict
@@ -95,7 +95,7 @@ class RulePolicy:
     ) -> Verdict:
         match action:
             case a.Navigate(url=url) | a.OpenTab(url=url):
-                return judge_address(url, task.sites)
+                return self._judge_going(url, targets, task)
             case _ if isinstance(action, LOOKS):
                 return Verdict("allow", "look", effect="look")
             case _ if isinstance(action, MOVES):
@@ -136,6 +136,21 @@ class RulePolicy:
             yield from self._judge_typed(action, target, task)
             yield from _judge_way(action, target, task)
         yield from _judge_files(action, task)
+
+    def _judge_going(self, url: str, links: Sequence[Resolved], task: Task) -> Verdict:
+        """Opening an address by hand does what a press on the mildest link to it does."""
+        going = judge_address(url, task.sites)
+        words = [self._judge_link(link, task) for link in links]
+        mildest = min(words, key=_weight, default=going)
+        return _strictest([going, mildest]) or going
+
+    def _judge_link(self, link: Resolved, task: Task) -> Verdict:
+        found = [
+            when_opened(verdict, link, task, self._named)
+            for control in pressed_by(a.Click(link.ref), [link])
+            for verdict in self._judge_words(control, task)
+        ]
+        return _strictest(found) or Verdict("allow", "default")
 
     # What words announce
 
@@ -272,6 +287,10 @@ def _judge_files(action: AtomicAction, task: Task) -> Iterator[Verdict]:
         yield Verdict("deny", "upload", "A task that cancels gives no files away.", "write")
     if names := ", ".join(file for file in action.files if isinstance(file, str)):
         yield Verdict("ask", "upload-from-disk", f"It would give the page: {names}", "write")
+
+
+def _weight(verdict: Verdict) -> int:
+    return ("allow", "ask", "hand_over", "deny").index(verdict.kind)
 
 
 def _strictest(found: Sequence[Verdict]) -> Verdict | None:

@@ -90,6 +90,20 @@ def by_stage(
     return verdict
 
 
+def when_opened(
+    verdict: Verdict, link: Resolved, task: Task, named: Callable[[Resolved], str]
+) -> Verdict:
+    """The verdict on a link whose address is opened instead of pressing it."""
+    if task.purpose != "cancel":
+        return verdict
+    if task.stage in OVER and verdict.rule == CANCEL:
+        # The account page is loaded anew, and what leads there may speak of cancelling.
+        return replace(verdict, kind="allow", rule="after-final", effect="move")
+    if task.stage in ON_THE_WAY:
+        return by_stage(verdict, a.Click(link.ref), [link], task, named)
+    return verdict
+
+
 def _at_the_end(verdict: Verdict, action: AtomicAction, targets: Sequence[Resolved]) -> Verdict:
     """What is pressed at the last step is asked about, whatever it is called."""
     if isinstance(action, a.Click) and any(_is_button(target) for target in targets):
