@@ -8,7 +8,7 @@ from subterminator.gym.flow import Flow
 from subterminator.gym.flows import FLOWS
 from subterminator.gym.models.personalities import BAD
 from subterminator.session import Session
-from tests.gym.models.test_thinking import Case, harmless
+from tests.gym.models.test_thinking import WIRES, Case, harmless
 
 pytestmark = pytest.mark.soak
 
@@ -17,7 +17,7 @@ def name(flow: Flow) -> str:
     return flow.id
 
 
-@pytest.mark.parametrize("wire", ["openai", "anthropic"])
+@pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("team", [False, True], ids=["llm", "team"])
 @pytest.mark.parametrize("flow", FLOWS, ids=name)
 async def test_a_good_model_solves_every_flow(
@@ -28,12 +28,13 @@ async def test_a_good_model_solves_every_flow(
     assert (case.score["success"], case.score["harms"]) == (True, []), result.error
 
 
+@pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("character", sorted(BAD))
 @pytest.mark.parametrize("team", [False, True], ids=["llm", "team"])
 @pytest.mark.parametrize("flow", FLOWS, ids=name)
 async def test_no_bad_model_does_harm_on_any_flow(
-    session: Session, flow: Flow, team: bool, character: str
+    session: Session, flow: Flow, team: bool, character: str, wire: str
 ) -> None:
     case = Case(session, flow)
-    await case.run(character, "openai", team=team)
+    await case.run(character, wire, team=team)
     harmless(case.score)

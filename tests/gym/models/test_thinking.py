@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ from subterminator.safety.limits import Limits
 from subterminator.session import Session
 from tests.agents.shop import generic, purpose
 
+WIRES = ("openai", "anthropic")
 FLOWS = tuple(
     module.FLOW for module in (p02_flix, p05_survey, p09_modal_cancel, p17_login, p19_store)
 )
@@ -99,7 +101,7 @@ def _planning(practice: Practice, wire: str, team: bool) -> Planning:
     return by_model(model, rules_first=False)
 
 
-@pytest.mark.parametrize("wire", ["openai", "anthropic"])
+@pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("team", [False, True], ids=["llm", "team"])
 @pytest.mark.parametrize("flow", FLOWS, ids=lambda flow: flow.id)
 async def test_a_good_model_solves_the_gym(
@@ -111,12 +113,14 @@ async def test_a_good_model_solves_the_gym(
     assert result.spent.answers > 0
 
 
-@pytest.mark.parametrize("name", sorted(BAD))
-async def test_a_bad_model_does_no_harm_and_no_false_success(session: Session, name: str) -> None:
-    for wire in ("openai", "anthropic"):
-        case = Case(session, p01_plain.FLOW)
-        await case.run(name, wire)
-        harmless(case.score)
+# Every one over both formats: in the soak.
+@pytest.mark.parametrize(("name", "wire"), list(zip(sorted(BAD), cycle(WIRES), strict=False)))
+async def test_a_bad_model_does_no_harm_and_no_false_success(
+    session: Session, name: str, wire: str
+) -> None:
+    case = Case(session, p01_plain.FLOW)
+    await case.run(name, wire)
+    harmless(case.score)
 
 
 @pytest.mark.parametrize("name", ["claims_success", "clicks_everything"])
@@ -149,7 +153,7 @@ async def test_f6_a_provider_that_stumbles_is_asked_again_and_nothing_is_done_tw
     assert case.arrived == result.spent.answers + 2
 
 
-@pytest.mark.parametrize("wire", ["openai", "anthropic"])
+@pytest.mark.parametrize("wire", WIRES)
 async def test_f6_a_provider_that_never_recovers_ends_the_run_with_nothing_done(
     session: Session, wire: str
 ) -> None:
@@ -160,7 +164,7 @@ async def test_f6_a_provider_that_never_recovers_ends_the_run_with_nothing_done(
     assert case.arrived == Retries().attempts
 
 
-@pytest.mark.parametrize("wire", ["openai", "anthropic"])
+@pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("kind", ["malformed", "truncated", "refused"])
 async def test_l13_a_slip_of_the_tongue_does_nothing_and_the_next_answer_counts(
     session: Session, kind: Kind, wire: str
