@@ -214,7 +214,10 @@ def test_only_a_model_can_pursue_any_goal() -> None:
 # Planners by name
 
 
-@pytest.mark.parametrize(("planner", "wire"), [("llm", "anthropic"), ("team", "openai")])
+@pytest.mark.parametrize(
+    ("planner", "wire"),
+    [("llm", "anthropic"), pytest.param("team", "openai", marks=pytest.mark.soak)],
+)
 async def test_a_model_cancels_and_later_nobody_needs_it(
     tmp_path: Path, planner: str, wire: str
 ) -> None:

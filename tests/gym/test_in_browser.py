@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 import subterminator
 from subterminator.gym.flows import p01_plain
 from subterminator.gym.scene import Look
 from subterminator.gym.server import gym
 from tests.conftest import Person
 from tests.gym.conftest import NewVisitor, flaky
+from tests.gym.rotation import one_of_three
 from tests.gym.visitor import Visitor
-
-LOOKS: tuple[Look, ...] = ("A", "B", "C")
-each_look = pytest.mark.parametrize("look", LOOKS)
 
 
 async def arrive(session: subterminator.Session, one: Visitor, page: str = "account") -> None:
@@ -26,7 +22,7 @@ async def press(session: subterminator.Session, words: str) -> None:
     await session.click(found[0].ref)
 
 
-@each_look
+@one_of_three("A")
 async def test_the_plain_flow_can_be_gone_by_hand(
     look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
 ) -> None:
@@ -42,7 +38,7 @@ async def test_the_plain_flow_can_be_gone_by_hand(
     assert (score["success"], score["points"], score["actions"]) == (True, 100, 2)
 
 
-@each_look
+@one_of_three("B")
 async def test_an_open_page_goes_on_soon_after_the_human_was_there(
     look: Look, visitor: NewVisitor, session: subterminator.Session
 ) -> None:
@@ -53,7 +49,7 @@ async def test_an_open_page_goes_on_soon_after_the_human_was_there(
     await session.wait(url="*/p17-login/account*", timeout_ms=1500)
 
 
-@each_look
+@one_of_three("C")
 async def test_a_required_answer_wakes_the_button(
     look: Look, visitor: NewVisitor, session: subterminator.Session
 ) -> None:
@@ -67,7 +63,7 @@ async def test_a_required_answer_wakes_the_button(
     assert (await one.score())["actions"] == 2
 
 
-@each_look
+@one_of_three("A")
 async def test_the_cookie_wall_goes_away_without_consent(
     look: Look, session: subterminator.Session
 ) -> None:
@@ -82,7 +78,7 @@ async def test_the_cookie_wall_goes_away_without_consent(
         assert await one.harms() == []
 
 
-@each_look
+@one_of_three("B")
 async def test_the_bare_cancel_only_closes_the_dialog(
     look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
 ) -> None:
@@ -96,7 +92,7 @@ async def test_the_bare_cancel_only_closes_the_dialog(
     assert (await one.state())["account_state"] == "active"
 
 
-@each_look
+@one_of_three("C")
 async def test_what_is_folded_away_opens(
     look: Look, visitor: NewVisitor, session: subterminator.Session
 ) -> None:
@@ -109,7 +105,7 @@ async def test_what_is_folded_away_opens(
     assert (await one.score())["actions"] == 2
 
 
-@each_look
+@one_of_three("A")
 async def test_one_tab_is_shown_at_a_time(
     look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
 ) -> None:
@@ -123,7 +119,7 @@ async def test_one_tab_is_shown_at_a_time(
     await session.wait(text="Étape 1 sur 3")
 
 
-@each_look
+@one_of_three("B")
 async def test_a_switch_asks_and_a_gear_opens_a_dialog(
     look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
 ) -> None:
@@ -141,7 +137,7 @@ async def test_a_switch_asks_and_a_gear_opens_a_dialog(
     assert (await gear.score())["actions"] == 2
 
 
-@each_look
+@one_of_three("C")
 async def test_a_menu_in_a_line_of_a_table_can_be_used(
     look: Look, visitor: NewVisitor, session: subterminator.Session
 ) -> None:

@@ -28,7 +28,7 @@ def read(plot: Plot, writer: Writer) -> Statement:
     return statement
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 100_000), writer=st.sampled_from(WRITERS))
 def test_all_that_was_planted_is_found_and_nothing_else(seed: int, writer: Writer) -> None:
     plot = planting.plot(Random(seed))
@@ -42,7 +42,7 @@ def test_all_that_was_planted_is_found_and_nothing_else(seed: int, writer: Write
     assert Counter((one.service, one.period, one.price) for one in charges) == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 100_000), writer=st.sampled_from(WRITERS))
 def test_every_dialect_says_the_same(seed: int, writer: Writer) -> None:
     plot = planting.plot(Random(seed))
@@ -50,7 +50,7 @@ def test_every_dialect_says_the_same(seed: int, writer: Writer) -> None:
     assert sorted(lines) == sorted((one.day, one.amount) for one in plot.lines)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 100_000))
 def test_noise_alone_has_no_subscription_in_it(seed: int) -> None:
     lines = sorted(planting.noise(Random(seed)), key=lambda one: one.day)
@@ -58,7 +58,7 @@ def test_noise_alone_has_no_subscription_in_it(seed: int) -> None:
     assert examine([statement], packs(), LAST).charges == ()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 100_000))
 def test_what_is_said_of_a_charge_agrees_with_itself(seed: int) -> None:
     plot = planting.plot(Random(seed))
