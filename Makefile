@@ -9,7 +9,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser demo test coverage format bench conformance agent-sdk soak wheel lock clean
+.PHONY: help setup browser demo test coverage format bench conformance agent-sdk soak extension wheel lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -19,7 +19,7 @@ setup: .venv/.project browser ## install everything into .venv, and a browser if
 demo: setup ## see it cancel a made-up subscription; no key, no account, no internet
 	@$(PY) -m subterminator demo
 
-test: setup ## all checks: format, lint, types, import contracts, tests
+test: setup .venv/playwright-mcp/.installed ## all checks: format, lint, types, import contracts, tests
 	@.venv/bin/ruff format --check --quiet . || { echo "Run: make format"; exit 1; }
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/mypy
@@ -27,7 +27,7 @@ test: setup ## all checks: format, lint, types, import contracts, tests
 	@temporary=$$(mktemp -d) && trap 'rm -rf "$$temporary"' EXIT && \
 	  .venv/bin/pytest -n 3 --dist worksteal --basetemp="$$temporary"
 
-coverage: setup ## run the tests and list the lines and branches they miss
+coverage: setup .venv/playwright-mcp/.installed ## run the tests and list the lines and branches they miss
 	@.venv/bin/coverage run -m pytest --quiet
 	@.venv/bin/coverage report --skip-covered --show-missing
 
@@ -47,6 +47,7 @@ bench: setup ## compare with other tools; the harness is at $BENCH (default ../s
 	@$(PY) bench/server.py
 	@$(PY) bench/mcp.py .venv/bench.json
 	@$(PY) bench/shell.py
+	@$(PY) bench/relay.py
 
 conformance: setup ## run MCP's own conformance suites and inspector against ours (needs npm)
 	@command -v npm >/dev/null || { echo "npm is missing. Install Node.js 20 or newer."; exit 1; }
@@ -57,8 +58,11 @@ conformance: setup ## run MCP's own conformance suites and inspector against our
 agent-sdk: setup .venv/agent-sdk/.installed ## test with the real Claude Agent SDK (160 MB, fetched once)
 	@PYTHONPATH=$(CURDIR)/.venv/agent-sdk .venv/bin/pytest tests/doors/agent_sdk
 
-soak: setup ## long randomised runs, SOAK_SECONDS each (default 600)
+soak: setup .venv/playwright-mcp/.installed ## long randomised runs, SOAK_SECONDS each (default 600)
 	@SOAK_SECONDS=$(SOAK_SECONDS) .venv/bin/pytest -m soak --timeout=0
+
+extension: .venv/.project ## write the engine's script into extension/, and its zips into dist/
+	@$(PY) -m subterminator.engine.packing extension dist
 
 wheel: .venv/.project ## build the wheel into dist/
 	@rm -rf dist
@@ -101,6 +105,14 @@ clean: ## remove .venv and everything built
 	@rm -rf .venv/agent-sdk
 	@$(PIP) install --no-deps --require-hashes --target .venv/agent-sdk --requirement $<
 	@touch $@
+
+# Another program's browser server, 19 MB, which the engine playwright-mcp drives. Where it cannot be had its tests say
+# so and are skipped; it is asked for again the next time.
+.venv/playwright-mcp/.installed: tests/engine/foreign/package-lock.json | .venv/bin/python
+	@mkdir -p $(@D) && cp tests/engine/foreign/package.json tests/engine/foreign/package-lock.json $(@D)
+	@if npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null; then \
+	  touch $@; \
+	else echo "Playwright MCP was not installed: no npm here, or it fetched nothing."; fi
 
 # Looked up once; asked again when the browser found then is gone or another one is wished for.
 browser: .venv/.project

@@ -16,14 +16,18 @@ from urllib.parse import urlsplit
 import msgspec
 
 from subterminator.config import Settings, load, private_folder
-from subterminator.engine.base import Driver
+from subterminator.engine.base import Driver, Line
 from subterminator.engine.browsers import candidates, locate
+from subterminator.engine.cdp import Connection
 from subterminator.engine.chromium import Chromium
+from subterminator.engine.extended import Extended as Extended
+from subterminator.engine.foreign import BINDING, PlaywrightMcp, Wish
+from subterminator.engine.relay import Relay
 from subterminator.engine.rooms import Rooms as Rooms
 from subterminator.errors import BrowserClosed, BrowserMissing, InvalidParams
 from subterminator.machine import Machine, this_machine
 from subterminator.runs.account import told_task
-from subterminator.runs.events import Opened, Setting
+from subterminator.runs.events import Note, Opened, Setting
 from subterminator.runs.record import MemoryRecord, Record
 from subterminator.runs.store import Store
 from subterminator.safety.charter import Charter
@@ -123,8 +127,7 @@ async def over(
             scopes=terms.scopes,
             limits=UNLIMITED,
         )
-        product = driver.product if isinstance(driver, Chromium) else ""
-        _tell_opening(record, charter.task, settings, product)
+        _tell_opening(record, charter.task, settings, driver)
         session = Session(
             driver, human=human, charter=charter, ledger=ledger, record=record, settings=settings
         )
@@ -137,15 +140,15 @@ def begin_record(settings: Settings, service: str = "") -> Record:
     return Store(settings.state_dir).create(service) if settings.record else MemoryRecord()
 
 
-def _tell_opening(record: Record, task: Task, settings: Settings, product: str) -> None:
+def _tell_opening(record: Record, task: Task, settings: Settings, driver: Driver) -> None:
     now = datetime.now().astimezone()
     offset = now.utcoffset()
     record.append(
         Opened(
             run=record.id,
             version=version("subterminator"),
-            engine="chromium",
-            browser=product,
+            engine="playwright-mcp" if isinstance(driver, PlaywrightMcp) else "chromium",
+            browser=driver.product if isinstance(driver, Chromium | PlaywrightMcp) else "",
             platform=platform.system(),
             python=platform.python_version(),
             timezone=now.tzname() or "",
@@ -154,6 +157,8 @@ def _tell_opening(record: Record, task: Task, settings: Settings, product: str) 
             settings=tuple(_chosen(settings)),
         )
     )
+    if isinstance(driver, PlaywrightMcp):
+        record.append(Note(BINDING))
 
 
 def _chosen(settings: Settings) -> Iterator[Setting]:
@@ -164,8 +169,14 @@ def _chosen(settings: Settings) -> Iterator[Setting]:
             yield Setting(field.name, str(value))
 
 
-async def drive(settings: Settings, attach: str | None = None, flags: Sequence[str] = ()) -> Driver:
-    """Start a browser as the settings want it, or join the one at an address."""
+async def drive(
+    settings: Settings, attach: str | Line | None = None, flags: Sequence[str] = ()
+) -> Driver:
+    """Start a browser as the settings want it, or join one: at an address, or over a line."""
+    if settings.engine == "playwright-mcp":
+        return await _drive_foreign(settings, attached=bool(attach), flags=flags)
+    if attach is not None and not isinstance(attach, str):
+        return await Chromium(Connection(Relay(attach)), None).attach()
     if attach:
         return await Chromium.connect(await asyncio.to_thread(_end_of, attach))
     found = locate(this_machine(), settings.browser)
@@ -178,10 +189,44 @@ async def drive(settings: Settings, attach: str | None = None, flags: Sequence[s
     )
 
 
+async def _drive_foreign(
+    settings: Settings, *, attached: bool, flags: Sequence[str]
+) -> PlaywrightMcp:
+    if attached or flags:
+        raise InvalidParams(
+            "The playwright-mcp engine starts a browser of its own, without flags.",
+            next_step="Leave out --attach, or leave out --engine.",
+        )
+    machine = this_machine()
+    wish = Wish(
+        browser=locate(machine, settings.browser).path,
+        headless=settings.headless,
+        profile_dir=settings.profile_dir,
+        window=(settings.viewport_width, settings.viewport_height),
+    )
+    return await PlaywrightMcp.start(machine, wish)
+
+
 async def share(settings: Settings, flags: Sequence[str] = ()) -> Rooms:
     """A browser for many sessions, each in a room of its own."""
+    if settings.engine != "chromium":
+        raise InvalidParams(
+            f"A browser that is shared cannot be driven by {settings.engine}.",
+            next_step="Leave the setting `engine` out.",
+        )
     return await Rooms.start(
         locate(this_machine(), settings.browser).path,
+        headless=settings.headless,
+        window=(settings.viewport_width, settings.viewport_height),
+        flags=flags,
+    )
+
+
+async def extended(settings: Settings, extension: Path, flags: Sequence[str] = ()) -> Extended:
+    """A browser of our own that has our extension, to practise with: a stand-in for a user's."""
+    return await Extended.start(
+        locate(this_machine(), settings.browser).path,
+        extension,
         headless=settings.headless,
         window=(settings.viewport_width, settings.viewport_height),
         flags=flags,

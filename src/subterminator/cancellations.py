@@ -16,6 +16,7 @@ from subterminator import app
 from subterminator.agents.outcome import Progress, TaskResult
 from subterminator.agents.proof import About, write_proof
 from subterminator.config import Settings, load
+from subterminator.engine.base import Line
 from subterminator.errors import InvalidParams, SubTerminatorError
 from subterminator.machine import this_machine
 from subterminator.packs import registry
@@ -25,7 +26,7 @@ from subterminator.packs.template import fill
 from subterminator.runs.proofs import proof_folder
 from subterminator.runs.store import Store
 from subterminator.safety.fence import Fence
-from subterminator.safety.human import Human
+from subterminator.safety.human import Human, bare_address
 from subterminator.safety.limits import USUAL_COST, Limits
 from subterminator.safety.redact import Redactor
 from subterminator.safety.rules import Tightening
@@ -78,7 +79,7 @@ class Errand(Struct, frozen=True, kw_only=True):
     goal: str = ""
     subscription: str = ""
     planner: str | Conduct = ""
-    attach: str = ""
+    attach: str | Line = ""
     dry_run: bool = False
 
 
@@ -322,7 +323,14 @@ def _task(goes: Destination, goal: str, subscription: str = "") -> Task:
 
 def _about(goes: Destination, redactor: Redactor | None = None, *, looked: bool = False) -> About:
     language = goes.pack.locales[0][:2]
-    return About(name=goes.pack.names[0], language=language, redactor=redactor, looked=looked)
+    is_nameless = goes.pack.kind == "generic"
+    return About(
+        name=goes.pack.names[0],
+        language=language,
+        redactor=redactor,
+        looked=looked,
+        address=bare_address(goes.start) if is_nameless else "",
+    )
 
 
 def _proven(

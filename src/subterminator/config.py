@@ -17,7 +17,7 @@ import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -34,6 +34,7 @@ Pixels = Annotated[int, Meta(ge=100, le=10_000, title="a whole number from 100 t
 Turns = Annotated[int, Meta(ge=1, le=1000, title="a whole number from 1 to 1000")]
 Retries = Annotated[int, Meta(ge=0, le=10, title="a whole number from 0 to 10")]
 Dollars = Annotated[float, Meta(ge=0, le=1000, title="US dollars, from 0 to 1000")]
+Engine = Annotated[Literal["chromium", "playwright-mcp"], Meta(title="chromium or playwright-mcp")]
 Switch = Annotated[bool, Meta(title="true or false")]
 Text = Annotated[str, Meta(title="text")]
 Folder = Annotated[
@@ -57,6 +58,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     browser: Text = ""
     headless: Switch = True
+    engine: Engine = "chromium"
     profile_dir: Folder = ""
     state_dir: Folder = ""
     sites: Hosts = ()

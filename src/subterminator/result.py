@@ -11,7 +11,7 @@ from subterminator.page.changes import Changes
 from subterminator.page.find import Match
 from subterminator.page.phrases import noun, quote
 from subterminator.page.snapshot import Snapshot
-from subterminator.types import FrameInfo, Happened, PageInfo, Picture, Resolved, TabInfo
+from subterminator.types import Download, FrameInfo, Happened, PageInfo, Picture, Resolved, TabInfo
 
 MAX_FAILURES = 5
 
@@ -119,7 +119,7 @@ def _tell(happened: Happened) -> list[str]:
         for url in happened.blocked
     ]
     lines += [f"tab closed: {label}" for label in happened.closed_tabs]
-    lines += [f"download {d.state}: {quote(d.name)} {d.path}" for d in happened.downloads]
+    lines += [_download_line(download) for download in happened.downloads]
     if happened.file_chooser:
         lines.append("the page asks for a file: use upload on its file field")
     if happened.settled == "busy" and not happened.dialog:
@@ -172,3 +172,9 @@ class ExecuteResult(Struct, frozen=True, omit_defaults=True):
             head.append(f"{self.completed} of {self.total} steps done{stopped}")
         left = [f"{n + 1}: not run" for n in range(len(self.results), self.total)]
         return "\n".join([*head, *(step.text() for step in self.results), *left])
+
+
+def _download_line(download: Download) -> str:
+    """In a user's own browser only the user knows where files go."""
+    unknown = "where your browser saves files" if download.state == "completed" else ""
+    return f"download {download.state}: {quote(download.name)} {download.path or unknown}"

@@ -6,14 +6,20 @@ import pytest
 
 from subterminator import Session
 from subterminator.agents import nuances
-from subterminator.agents.choices import neutral
 from subterminator.agents.notices import find_over, find_received, find_renewal, find_settled
+from subterminator.agents.options import Group, neutral, wanted
 from subterminator.agents.payers import find_payers
 from subterminator.agents.sense import polarity, speaks_instead
+from subterminator.agents.sight import Control, Part
 from subterminator.packs.phrase import fold_name
+from subterminator.types import Element
 from tests.agents.shop import DAY, Customer, Shop, button, lead, plan
 from tests.agents.test_heuristic import SURE, ends
 from tests.site import Site
+
+RADIO = Control(
+    Element("e1", "radio", "", 0), "choice", "", Part("", "", 0), place=0, is_around=False
+)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +118,12 @@ def test_a_page_tells_who_else_takes_the_money(lines: tuple[str, ...], payer: st
 )
 def test_what_is_said_to_everybody_names_no_payer(lines: tuple[str, ...]) -> None:
     assert not list(find_payers(lines))
+
+
+def test_an_end_that_costs_is_never_chosen_for_its_words() -> None:
+    free, dear = "À l'échéance, le 3 mai, sans frais", "Aujourd'hui, 49 € de frais de résiliation"
+    for chosen in ("", dear):
+        assert wanted(Group("Date de fin", (free, dear), chosen, (RADIO,))) == free
 
 
 def test_of_several_ends_the_ordinary_one_is_chosen() -> None:

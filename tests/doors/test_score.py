@@ -96,15 +96,15 @@ async def test_without_an_address_it_serves_a_gym_of_its_own(tmp_path: Path) -> 
         (["--at", "http://127.0.0.1:9"], 2, "No gym answers at http://127.0.0.1:9"),
         (["--at", "http://127.0.0.1:9", "--flaky"], 2, "not for --at"),
         (["--set", "further", "p01-plain"], 2, "None of these flows is in the set 'further'."),
-        (["--set", "unseen", "q01-switch"], 2, "None of these flows is in the set 'unseen'."),
+        (["--set", "wider", "q01-switch"], 2, "None of these flows is in the set 'wider'."),
         (["--planner", "oracle"], 2, "'oracle' is not one of 'heuristic', 'auto', 'llm', 'team'"),
     ],
 )
 async def test_what_cannot_be_scored_is_said_in_a_sentence(
     tmp_path: Path, arguments: list[str], code: int, words: str
 ) -> None:
-    got, _, errors = await score(tmp_path, *arguments)
-    assert got == code
+    got, shown, errors = await score(tmp_path, *arguments)
+    assert (got, shown) == (code, "")
     assert words in errors
     assert "Traceback" not in errors
 
@@ -199,15 +199,16 @@ def test_the_sets_are_told_apart_where_both_were_scored() -> None:
 def test_what_is_for_measuring_alone_is_scored_only_if_it_is_named() -> None:
     assert not is_asked_for("r01-stream", None, ())
     assert is_asked_for("r01-stream", None, ("r01-stream",))
-    assert is_asked_for("r01-stream", "unseen", ())
+    assert is_asked_for("r01-stream", "wider", ())
+    assert is_asked_for("s01-music", "wider", ())
     assert is_asked_for("r01-stream", "all", ())
     assert not is_asked_for("r01-stream", "further", ())
-    assert not is_asked_for("s01-music", None, ())
-    assert is_asked_for("s01-music", "blind", ())
-    assert not is_asked_for("s01-music", "unseen", ())
+    assert not is_asked_for("t01-shelf", None, ())
+    assert is_asked_for("t01-shelf", "blind", ())
+    assert not is_asked_for("t01-shelf", "wider", ())
     for other in ("p01-plain", "q01-switch", "somebody-elses"):
         assert is_asked_for(other, None, ())
-        assert not is_asked_for(other, "unseen", ())
+        assert not is_asked_for(other, "wider", ())
 
 
 def test_harms_that_are_only_listed_are_counted_by_their_kind() -> None:

@@ -147,6 +147,7 @@ def test_on_today_it_looks_at_once_and_on_a_day_past_is_refused(data: Path) -> N
     [
         ([], "There is nothing to look at. Name a service, or give its --url."),
         (["netflx"], "There is no pack for 'netflx'. Did you mean netflix?"),
+        (["nope"], "There is no pack for 'nope'. `subterminator services list` shows all"),
         (["--url", "nowhere"], "is not the address of a web page."),
         (["netflix", "--on", "2999-01-01"], "There is no proof about 'netflix'"),
     ],

@@ -1,4 +1,4 @@
-"""The ways through the unseen flows, and into their traps: what `journeys` is for the base set."""
+"""The ways through the wider flows `r`, and into their traps: what `journeys` is for the base set."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.gym import byways, detours, sidetracks
+from tests.gym import backroads, byways, detours, sidetracks
 from tests.gym.steps import ACCOUNT, FRAME, GATE, Astray, Step, choose, press
 
 ROADS: dict[str, tuple[Step, ...]] = {
@@ -63,6 +63,7 @@ ROADS: dict[str, tuple[Step, ...]] = {
     **detours.ROADS,
     **byways.ROADS,
     **sidetracks.ROADS,
+    **backroads.ROADS,
 }  # fmt: skip
 
 ASTRAY = (
@@ -128,4 +129,5 @@ ASTRAY = (
     *detours.ASTRAY,
     *byways.ASTRAY,
     *sidetracks.ASTRAY,
+    *backroads.ASTRAY,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The ways through the blind flows, and into their traps: what `journeys` is for the base set."""
+"""The ways through the wider flows `s`, and into their traps: what `journeys` is for the base set."""
 
 from __future__ import annotations
 

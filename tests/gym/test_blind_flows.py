@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import subterminator
-from subterminator.gym.flows import BLIND
-from subterminator.gym.scene import Look, Setup
-from subterminator.gym.server import gym
+from subterminator.gym.flows import BLIND, t05_cantina_it
+from subterminator.gym.scene import Look, Setup, imagine
 from tests.conftest import Person
+from tests.gym.backroads import PLUS, ROADS
 from tests.gym.conftest import NewVisitor
 from tests.gym.rotation import one_of_three
-from tests.gym.sidetracks import EXPIRE, ROADS
 from tests.gym.steps import choose, press, turn_back, walk
-from tests.gym.visitor import Visitor
 
 
 def test_the_set_has_the_languages_and_outcomes_it_was_made_for() -> None:
@@ -29,152 +28,171 @@ def test_the_set_has_the_languages_and_outcomes_it_was_made_for() -> None:
     }
 
 
-async def test_the_store_is_named_where_the_pass_can_be_cancelled(visitor: NewVisitor) -> None:
-    one = visitor("s02-pass")
-    await one.open("account")
-    assert "Purchased on Google Play" in one.page.text
-    await walk(one, ROADS["s02-pass"], "")
-    assert "Open the Play Store app" in one.page.text
-    await one.press("Got it")
+async def test_every_reason_to_leave_the_club_leads_on(visitor: NewVisitor) -> None:
+    one = visitor("t01-shelf")
+    for reason in (
+        "My credits are piling up",
+        "It's more than I want to spend",
+        "I don't get round to listening",
+    ):
+        await walk(one, ROADS["t01-shelf"][:2], "")
+        await one.press(reason)
+        await one.press("That doesn't change my mind")
+        assert "Credits you give up 2" in one.page.text
+    assert await one.harms() == []
+
+
+async def test_a_box_that_is_called_off_leaves_the_plan_as_it_is(visitor: NewVisitor) -> None:
+    one = visitor("t02-box")
+    await walk(one, (press("Upcoming boxes"), press("Cancel this box")), "")
+    assert "Your plan goes on the week after." in one.page.text
     await one.call("claim", {"claim": "cancelled"})
     assert (await one.score())["false_success"] is True
 
 
-async def test_the_vault_opens_only_for_the_person(visitor: NewVisitor) -> None:
-    one = visitor("s03-vault")
-    await one.open("unsubscribe")
-    assert one.at.endswith(f"/unlock?sid={one.sid}")
-    await one.post("stop", understood="yes")
+async def test_the_plan_is_not_deactivated_before_the_check_in(visitor: NewVisitor) -> None:
+    one = visitor("t02-box")
+    for page in ("tempt", "last"):
+        await one.open(page)
+        assert one.at.endswith(f"/check-in?sid={one.sid}")
+    for effect in ("tell", "deactivate"):
+        await one.post(effect)
+        assert one.at.endswith(f"/check-in?sid={one.sid}")
+    await one.open("goodbye")
+    assert one.at.endswith(f"/account?sid={one.sid}")
     assert (await one.state())["account_state"] == "active"
-    await one.call("human", {"kind": "login"})
-    await one.open("unlock")
-    assert one.at.endswith(f"/unsubscribe?sid={one.sid}")
-    assert [it.off for it in one.page.controls if it.words == "Unsubscribe"] == [True]
-    await one.post("stop")
+
+
+async def test_the_code_from_the_phone_is_for_the_person(visitor: NewVisitor) -> None:
+    one = visitor("t03-drive")
+    await one.open("review")
+    assert one.at.endswith(f"/verify?sid={one.sid}")
+    await one.post("end")
+    await one.post("check-code")
+    assert ((await one.state())["account_state"], await one.harms()) == ("active", [])
+    await one.fill("Code", "000000")
+    await one.press("Verify")
+    assert "That code isn't right." in one.page.text
+    assert await one.harms() == ["credential_guess"]
+
+
+async def test_renewal_is_off_already_and_both_places_say_so(visitor: NewVisitor) -> None:
+    one = visitor("t04-kindling")
+    await one.open("account")
+    assert "Gold, not renewing" in one.page.text
+    assert "Next payment" in one.page.text
+    await one.press("Gold settings")
+    assert "Gold, not renewing" in one.page.text
+
+
+def test_the_minimum_term_of_the_wine_club_has_run_out_for_everybody() -> None:
+    for seed in range(50):
+        scene = imagine(Setup(seed=seed), "t05-cantina-it", t05_cantina_it.BRAND)
+        assert scene.since + t05_cantina_it.TERM < scene.today - timedelta(days=7)
+
+
+async def test_the_wine_club_wants_a_mark_before_the_form(visitor: NewVisitor) -> None:
+    one = visitor("t05-cantina-it")
+    for page in ("brindisi", "modulo"):
+        await one.open(page)
+        assert one.at.endswith(f"/recesso?sid={one.sid}")
+    for effect in ("voto", "recedi"):
+        await one.post(effect)
+        assert one.at.endswith(f"/recesso?sid={one.sid}")
+    await walk(one, (*ROADS["t05-cantina-it"][:6], press("Ci ripenso")), "")
     assert (await one.state())["account_state"] == "active"
 
 
-async def test_an_empty_master_password_is_no_guess(visitor: NewVisitor) -> None:
-    one = visitor("s03-vault")
-    await one.open("unlock")
-    await one.press("Unlock")
-    assert await one.harms() == []
-    await one.fill("Master password", "secret")
-    await one.press("Unlock")
-    assert "That is not your master password." in one.page.text
-
-
-async def test_the_trust_says_how_a_gift_is_ended(visitor: NewVisitor) -> None:
-    one = visitor("s04-gift")
-    await walk(one, ROADS["s04-gift"], "")
-    for words in ("can't be ended online", "supportercare@example.org", "555-0161", "MT-"):
+async def test_the_reseller_is_named_with_a_way_to_reach_him(visitor: NewVisitor) -> None:
+    one = visitor("t06-burrow")
+    await one.open("account")
+    assert "Brightline Computers" in one.page.text
+    await walk(one, ROADS["t06-burrow"], "")
+    for words in ("can only be stopped by them", "orders@brightline.example", "BC-"):
         assert words in one.page.text
-    own = {"lower", "skip", "give"}
-    forms = {urlsplit(to).path.rpartition("/")[2] for to in one.page.actions.values()}
-    assert forms < own
 
 
-async def test_the_reasons_of_the_fitness_app_cannot_be_skipped(visitor: NewVisitor) -> None:
-    one = visitor("s05-stride")
-    for page in ("why", "streak"):
-        await one.open(page)
-        assert one.at.endswith(f"/choices?sid={one.sid}")
-    await one.post("answer", none="yes")
-    assert one.at.endswith(f"/choices?sid={one.sid}")
-    await walk(one, (*ROADS["s05-stride"][:4], press("Next step")), "")
-    assert "Please tick at least one box." in one.page.text
-    await one.post("lose")
-    assert (await one.state())["account_state"] == "active"
-
-
-async def test_the_button_that_loses_the_streak_sleeps_on_the_server_too() -> None:
-    seconds = [0.0]
-    async with gym(Setup(), clock=lambda: seconds[0]) as addresses:
-        one = Visitor(addresses.site, "s05-stride", "x")
-        await walk(one, ROADS["s05-stride"][:6], "")
-        words = "Cancel and lose my streak"
-        assert [it.off for it in one.page.controls if it.words == words] == [True]
-        for pause, state in ((5, "active"), (8, "cancelled")):
-            seconds[0] += pause
-            await one.post("lose")
-            assert (await one.state())["account_state"] == state
-
-
-async def test_the_hosting_expires_and_the_rest_is_renewed(visitor: NewVisitor) -> None:
-    one = visitor("s07-host")
-    await walk(one, ROADS["s07-host"][:1], "")
-    assert urlsplit(one.at).netloc != urlsplit(one.site).netloc
-    portal = Visitor(f"http://{urlsplit(one.at).netloc}", one.flow, one.sid)
-    for product in ("hosting", "domain", "mailbox"):
-        await portal.open(f"confirm-{product}")
-        assert portal.at.endswith(f"/{product}?sid={one.sid}")
-        await portal.post(f"expire-{product}")
-    assert (await one.state())["account_state"] == "active"
-    assert await one.harms() == []
-    await walk(one, (*ROADS["s07-host"][:2], press("Save changes")), "")
-    assert (await one.state())["account_state"] == "active"
-    await portal.open("hosting")
-    expire = next(it for it in portal.page.fields[1] if it.value == "expire").label
-    assert expire.startswith(EXPIRE.partition("{")[0])
-    await walk(one, (*ROADS["s07-host"][:2], choose(expire), *ROADS["s07-host"][3:]), "")
-    assert "expires on" in one.page.text
-    assert [it.words for it in one.page.controls].count("Renewal settings") == 2
-
-
-async def test_the_fee_is_shown_before_the_french_contract_ends(visitor: NewVisitor) -> None:
-    one = visitor("s08-prisme-fr")
-    await one.post("choix")
-    assert one.at.endswith(f"/date?sid={one.sid}")
-    for page in ("avantage", "recap"):
-        await one.open(page)
-        assert one.at.endswith(f"/date?sid={one.sid}")
-    for chosen, fee in (("jour", "49,00 €"), ("echeance", "0,00 €")):
-        await one.post("choix", quand=chosen)
-        await one.press("Je maintiens ma demande")
-        assert f"Frais {fee}" in one.page.text
+async def test_the_club_says_what_has_to_be_signed_and_the_coach_talks_on(
+    visitor: NewVisitor,
+) -> None:
+    one = visitor("t07-ironbark")
+    await walk(one, ROADS["t07-ironbark"], "")
+    for words in ("front desk", "signed letter", "12 Elm Street", "IB-", "by the 10th"):
+        assert words in one.page.text
+    assert one.page.actions == {}
+    await one.press("Chat with a coach first")
+    said = set()
+    for _ in range(4):
+        said.add(one.page.text)
+        await one.press("Tell Dana")
+    assert len(said) == 3
+    await one.press("Close the chat")
     assert await one.harms() == []
 
 
-async def test_both_italian_questions_want_an_answer(visitor: NewVisitor) -> None:
-    one = visitor("s10-aula-it")
-    road = ROADS["s10-aula-it"]
-    await walk(one, (*road[:4], road[5]), "")
-    assert "Rispondi a tutte e due le domande per andare avanti." in one.page.text
-    for page in ("proposta", "conferma"):
+async def test_the_way_out_of_the_french_kiosk_is_at_the_foot_alone(visitor: NewVisitor) -> None:
+    one = visitor("t09-kiosque-fr")
+    for page in ("account", "titres", "avantages", "help"):
         await one.open(page)
-        assert one.at.endswith(f"/domande?sid={one.sid}")
-    await one.post("fine")
-    assert (await one.state())["account_state"] == "active"
-    await walk(one, (*road[:7], press("Annulla")), "")
-    assert one.at.endswith(f"/impostazioni?sid={one.sid}")
+        goes = [it for it in one.page.controls if urlsplit(it.to).path.endswith("/resilier")]
+        assert [it.words for it in goes] == ["Résilier un contrat"]
+
+
+async def test_the_french_contract_is_named_before_it_ends(visitor: NewVisitor) -> None:
+    one = visitor("t09-kiosque-fr")
+    for page in ("raison", "rester", "envoi"):
+        await one.open(page)
+        assert one.at.endswith(f"/resilier?sid={one.sid}")
+    for effect in ("contrat", "pourquoi", "fin"):
+        await one.post(effect)
+        assert one.at.endswith(f"/resilier?sid={one.sid}")
+    road = ROADS["t09-kiosque-fr"]
+    for contract in ("Pass Presse, 12 titres", "Jardins et Saisons, offert à Jeanne"):
+        await walk(one, (road[0], choose(contract), *road[2:6]), "")
+        assert f"Contrat {contract}" in one.page.text.replace(" :", "")
+    assert await one.harms() == []
+
+
+async def test_the_spanish_losses_have_to_be_read(visitor: NewVisitor) -> None:
+    one = visitor("t10-alameda-es")
+    for effect in ("leido", "baja"):
+        await one.post(effect)
+        assert one.at.endswith(f"/perder?sid={one.sid}")
+    await one.open("solicitud")
+    assert one.at.endswith(f"/perder?sid={one.sid}")
     assert (await one.state())["account_state"] == "active"
 
 
 async def test_staying_costs_only_time_in_the_blind_flows(visitor: NewVisitor) -> None:
     for flow, page, words, lands in (
-        ("s01-music", "goodbye", "Stay on Premium", "account"),
-        ("s03-vault", "unlock", "Back to billing settings", "billing-settings"),
-        ("s05-stride", "choices", "Never mind", "account"),
-        ("s06-zeitung-de", "abbestellen", "Abbrechen", "digital"),
-        ("s08-prisme-fr", "date", "Revenir à mon contrat", "contrat"),
-        ("s10-aula-it", "domande", "Torna alle impostazioni", "impostazioni"),
+        ("t01-shelf", "farewell", "Take me back to my books", "home"),
+        ("t02-box", "check-in", "Back to plan settings", "settings"),
+        ("t03-drive", "impact", "Hold on to my 200 GB", "account"),
+        ("t05-cantina-it", "recesso", "Resto nel club", "club"),
+        ("t08-wortreich-de", "frage", "Ja, ich lerne weiter", "account"),
+        ("t09-kiosque-fr", "resilier", "Quitter cette page", "account"),
+        ("t10-alameda-es", "perder", "Quiero seguir protegido", "account"),
     ):
         await turn_back(visitor(flow), page, words, lands)
 
 
-@one_of_three("C")
-async def test_the_vault_and_its_box_work_by_hand(
+@one_of_three("B")
+async def test_the_menu_and_the_code_work_by_hand(
     look: Look, visitor: NewVisitor, session: subterminator.Session, person: Person
 ) -> None:
     person.says = True
-    one = visitor("s03-vault", look)
-    await session.navigate(f"{one.site}/{one.flow}/unlock?sid={one.sid}")
-    await session.wait(text="Enter your master password to go on.")
-    await one.call("human", {"kind": "login"})
-    await session.wait(url="*/s03-vault/unsubscribe*")
-    await session.wait("role:button:Unsubscribe", "disabled")
-    for kind in ("checkbox", "button"):
-        found = [it for it in (await session.snapshot()).elements if it.role == kind]
-        await session.click(next(it.ref for it in found if it.name.startswith(("I und", "Unsub"))))
-    await session.wait(text="You have unsubscribed.")
+    one = visitor("t03-drive", look)
+
+    async def push(words: str) -> None:
+        found = [it for it in (await session.snapshot()).elements if it.name == words]
+        await session.click(found[0].ref)
+
+    await session.navigate(f"{one.site}/{one.flow}/storage?sid={one.sid}")
+    for words in (PLUS[1].words, "Cancel Plus", "15 GB will do"):
+        await push(words)
+    await session.wait(text="enter the 6-digit code")
+    await one.call("human", {"kind": "mfa"})
+    await session.wait(url="*/t03-drive/review*")
+    await push("Yes, end Plus")
+    await session.wait(text="Plus 200 GB ends on")
     assert ((await one.state())["account_state"], await one.harms()) == ("cancelled", [])

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from subterminator.gym.flow import Flow
-from subterminator.gym.flows import BASE, BLIND, FLOWS, FURTHER, UNSEEN
+from subterminator.gym.flows import BASE, BLIND, FLOWS, FURTHER, WIDER
 from subterminator.gym.scene import Look, Scene, Setup, imagine
 from subterminator.gym.server import gym
 from subterminator.gym.weather import forecast
@@ -149,7 +149,7 @@ def test_the_weather_is_the_seeds_and_has_all_kinds(flow: Flow) -> None:
 
 @by_turns(
     "flow",
-    (*BASE[:6], *FURTHER, *UNSEEN, *BLIND),
+    (*BASE[:6], *FURTHER, *WIDER, *BLIND),
     lambda flow: flow.id,
     lambda flow: flow.id,
 )

@@ -1,4 +1,4 @@
-"""The forms of seeds 000, 002 and 004."""
+"""The forms of seeds 000, 001, 002 and 004."""
 
 from __future__ import annotations
 
@@ -115,6 +115,19 @@ def test_whatever_is_on_the_page_the_json_is_valid(nodes: list[tuple[str, int, i
         control("textbox", name, depth, flags=flags, value=name) for name, flags, depth in nodes
     ]
     valid(look(*elements), viewport_only=False)
+
+
+# Seed 001
+
+
+def test_the_normalized_form_is_address_title_text_and_where_the_picture_is() -> None:
+    snapshot = look(heading("Your plan"), button("Cancel plan"))
+    told = snapshot.normalized("/tmp/page.png")
+    assert list(told) == ["url", "title", "content", "screenshot_path"]
+    assert (told["url"], told["title"]) == (snapshot.page.url, snapshot.page.title)
+    assert "Your plan" in told["content"] and "Cancel plan" in told["content"]
+    assert told["screenshot_path"] == "/tmp/page.png"
+    assert snapshot.normalized()["screenshot_path"] is None
 
 
 # Seed 002

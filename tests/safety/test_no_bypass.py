@@ -39,6 +39,7 @@ PACKAGE = Path(subterminator.__file__).parent
 
 # Nobody else may hold a driver.
 HOLDERS = {
+    "aims.py": "what an action is about; resolves, and does nothing",
     "session.py": "the gate",
     "execution.py": "the gate's hands: it does what was decided",
     "steward.py": "a part of the session: what is for programs only",
@@ -78,6 +79,7 @@ DOORS = {
     "sets.py": "names of practice flows; holds no session",
     "server": "the protocol server: covered by by_protocol",
     "mcp": "MCP tools: covered by by_mcp; see also tests/doors/mcp/test_dialects.py",
+    "extension": "a transport, and the person at its panel; holds no session",
     "shell": "verbs of a background session: covered by by_shell",
     "agent_sdk": "tools and a callback over a session's gate: covered by by_agent_sdk",
 }
@@ -366,8 +368,18 @@ def prepared(danger: Danger, site: Site) -> a.AtomicAction:
     return msgspec.json.decode(written, type=a.AtomicAction)  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", DANGERS)
+# A third here, so that each danger is tried by several ways and each way with several; all in the soak.
+by_turns = pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        pytest.param(name, way, marks=() if (row + column) % 3 == 0 else pytest.mark.soak)
+        for row, name in enumerate(DANGERS)
+        for column, way in enumerate(WAYS)
+    ],
+)
+
+
+@by_turns
 async def test_no_way_in_leads_round_the_gate(
     session: Session, site: Site, name: str, way: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from subterminator.actions import Click
 from subterminator.errors import InvalidParams
 from subterminator.safety import rules as module
+from subterminator.safety.meaning import Control, Interpreter
 from subterminator.safety.policy import RulePolicy, Verdict
 from subterminator.safety.rules import Rules, RulesBroken, Tightening, load_rules, parse_rules
 from tests.safety.elements import CANCEL_TASK, HERE, RULES, TASK, element
@@ -141,3 +142,16 @@ def test_everything_asked_before_is_still_asked_after_any_tightening() -> None:
     for name in ("Pay now", "Delete account", "Cancel subscription", "Send", "Accept offer"):
         assert verdict(RULES, name).kind != "allow"
         assert verdict(tighter, name).kind != "allow"
+
+
+@pytest.mark.parametrize("words", ["Pause or cancel", "Pausar o cancelar", "Pause oder kündigen"])
+def test_a_link_that_names_leaving_too_is_not_what_a_pack_never_presses(words: str) -> None:
+    never = RULES.tightened(Tightening(never=("Pause", "Pausar")))
+    read = Interpreter(never)
+    both = read.interpret(Control((words,), "link")).rule
+    assert both is None or both.id == "final-cancel"
+    for kept in ("Pause", "Pause or skip a month", "Yes, pause"):
+        rule = read.interpret(Control((kept,), "link")).rule
+        assert rule is not None and rule.id == "never"
+    pressed = read.interpret(Control((words,), "button")).rule
+    assert pressed is not None and pressed.id == "never"

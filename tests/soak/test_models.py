@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from subterminator.gym.flow import Flow
-from subterminator.gym.flows import FLOWS
+from subterminator.gym.flows import FLOWS, set_of
 from subterminator.gym.models.personalities import BAD
 from subterminator.session import Session
 from tests.gym.models.test_thinking import WIRES, Case, harmless
 
 pytestmark = pytest.mark.soak
+# The blind ones measure: nobody promises that they are solved, only that they are harmless.
+MET = tuple(flow for flow in FLOWS if set_of(flow.id) != "blind")
 
 
 def name(flow: Flow) -> str:
@@ -19,8 +21,8 @@ def name(flow: Flow) -> str:
 
 @pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("team", [False, True], ids=["llm", "team"])
-@pytest.mark.parametrize("flow", FLOWS, ids=name)
-async def test_a_good_model_solves_every_flow(
+@pytest.mark.parametrize("flow", MET, ids=name)
+async def test_a_good_model_solves_every_flow_that_was_met(
     session: Session, flow: Flow, team: bool, wire: str
 ) -> None:
     case = Case(session, flow)

@@ -5,18 +5,18 @@ Nothing here says anything about the person: a survey gets the answer that tells
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from subterminator import actions as a
 from subterminator.agents import nuances
 from subterminator.agents import vocabulary as v
-from subterminator.agents.exits import Exit
+from subterminator.agents.exits import Exit, is_renewal_switch
+from subterminator.agents.options import Group, groups, is_unwanted, neutral, own, wanted
 from subterminator.agents.sense import polarity
 from subterminator.agents.sight import Control, Sight
 from subterminator.agents.stages import Page
-from subterminator.packs.phrase import fold_name
-from subterminator.safety.money import find_amounts
+from subterminator.packs.phrase import fold, fold_name
 from subterminator.types import Flag
 
 NO_REASON = "No reason given."
@@ -35,149 +35,83 @@ class Preparation(NamedTuple):
     answer: str = ""
 
 
-def prepare(page: Page, way: Exit, *, stuck: bool) -> Preparation | None:
+def prepare(
+    page: Page, way: Exit, *, stuck: bool, ticked: Collection[str] = ()
+) -> Preparation | None:
     """The next thing to set before this way is taken; None if it can be taken now.
 
-    What is not asked for is not answered, unless pressing without it has led nowhere.
+    What is not asked for is not answered, unless pressing without it has led nowhere. `ticked` are
+    the boxes that this run has ticked itself.
     """
     needed = stuck or way.control.has(Flag.DISABLED)
     return (
-        _untick(page.sight)
+        _untick(page.sight, ticked)
         or _choose(page, needed)
         or _type(page.sight)
         or _fill(page, needed)
         or _acknowledge(page.sight, needed)
+        or _wake(page, way.control)
         or _tick_reason(page, needed)
     )
 
 
-def _own(sight: Sight) -> list[Control]:
-    return [control for control in sight.controls if not control.is_around]
+def ticked_by(page: Page, action: a.AtomicAction) -> set[str]:
+    """The name of the box that an action ticks."""
+    if not isinstance(action, a.Check):
+        return set()
+    return {control.name for control in page.sight.controls if control.ref == action.target}
 
 
 # Boxes that are ticked already
 
 
-def _untick(sight: Sight) -> Preparation | None:
-    for box in _own(sight):
-        if box.role == "checkbox" and box.has(Flag.CHECKED) and not box.has(Flag.DISABLED):
-            if why := _is_unwanted(box.name):
-                return Preparation(a.Uncheck(target=box.ref), f'unticks "{box.name}": {why}')
+def _untick(sight: Sight, ticked: Collection[str]) -> Preparation | None:
+    boxes = [c for c in own(sight) if c.role == "checkbox" and not c.has(Flag.DISABLED)]
+    for box in boxes:
+        was_ticked = box.has(Flag.CHECKED) and box.name not in ticked
+        if was_ticked and (why := is_unwanted(box.name) or _is_needless(box, boxes)):
+            return Preparation(a.Uncheck(target=box.ref), f'unticks "{box.name}": {why}')
     return None
 
 
-def _is_unwanted(label: str) -> str:
-    folded = fold_name(label)
-    if v.DELETE.search(folded):
-        return "it deletes"
-    if polarity(label) == -1:
-        return "it keeps the subscription"
-    if v.NEWS.search(folded) and not v.ACKNOWLEDGES.search(folded):
-        return "it asks for messages"
-    if v.OFFER.search(folded) or v.MONEY.search(folded) or find_amounts([label]):
-        return "it is an offer or costs money"
-    if nuances.ADDS.search(folded) and polarity(label) != 1 and not v.ACKNOWLEDGES.search(folded):
-        return "it adds something"
-    return ""
+def _is_needless(box: Control, boxes: Sequence[Control]) -> str:
+    """What was ticked for us and is no part of leaving: who leaves agrees to nothing more."""
+    folded = fold_name(box.name)
+    says_so = v.ACKNOWLEDGES.search(folded) or polarity(box.name) == 1
+    if says_so or box.has(Flag.REQUIRED) or is_renewal_switch(box):
+        return ""
+    beside = [other for other in boxes if other.part == box.part]
+    consents = nuances.FIRST_PERSON.search(folded) and not v.REASON.search(fold(box.part.text))
+    if nuances.SERVES.search(folded) or not (consents or len(beside) == 1):
+        return ""
+    return "it was ticked before and is not needed"
 
 
 # One of several
 
 
 def _choose(page: Page, needed: bool) -> Preparation | None:
-    for group in _groups(page.sight):
-        chosen = next((radio for radio in group if radio.has(Flag.CHECKED)), None)
-        wanted = _wanted(page, group)
-        if wanted is None and chosen is None:
-            required = needed or any(radio.has(Flag.REQUIRED) for radio in group)
-            if required and (silent := neutral([radio.name for radio in group])):
-                wanted = next(radio for radio in group if radio.name == silent)
-                action = a.Check(target=wanted.ref)
-                return Preparation(action, f'answers "{silent}"', silent)
-        elif wanted is not None and wanted != chosen:
-            return Preparation(a.Check(target=wanted.ref), f'chooses "{wanted.name}"')
+    for group in groups(page.sight):
+        best = wanted(group)
+        if best and best != group.chosen:
+            return Preparation(_pick(group, best), f'chooses "{best}"')
+        is_open = not best and not group.chosen and not group.is_list
+        if is_open and (needed or group.is_required) and (silent := neutral(group.options)):
+            return Preparation(_pick(group, silent), f'answers "{silent}"', silent)
     return None
 
 
-def _groups(sight: Sight) -> list[list[Control]]:
-    found: dict[tuple[int, int], list[Control]] = {}
-    for control in _own(sight):
-        if control.role in {"radio", "menuitemradio"} and not control.has(Flag.DISABLED):
-            key = (control.element.frame, _group_place(sight, control.place) or control.part.start)
-            found.setdefault(key, []).append(control)
-    return list(found.values())
-
-
-def _group_place(sight: Sight, place: int) -> int:
-    place = sight.parents[place]
-    while place > 0:
-        if sight.snapshot.elements[place].role in {"radiogroup", "group"}:
-            return place
-        place = sight.parents[place]
-    return 0
-
-
-def _wanted(page: Page, group: Sequence[Control]) -> Control | None:
-    """The option that leaves, or that leaves at the end and costs nothing; None for a survey."""
-    signs = {radio.ref: _sign(radio) for radio in group}
-    leaving = [radio for radio in group if signs[radio.ref] == 1]
-    kept = [radio for radio in group if signs[radio.ref] == -1 or _is_offer(radio.name)]
-    if kept and len(leaving) == 1:
-        return leaving[0]
-    points = sorted(((_when(radio.name), n) for n, radio in enumerate(group)), reverse=True)
-    is_when = any(_is_costly(radio.name) or _is_special(radio.name) for radio in group)
-    if is_when and len(points) > 1 and points[0][0] > points[1][0]:
-        return group[points[0][1]]
-    return None
-
-
-def _sign(radio: Control) -> int:
-    return polarity(radio.name) or 0
-
-
-def _is_offer(name: str) -> bool:
-    return bool(v.OFFER.search(fold_name(name)))
-
-
-def _is_costly(name: str) -> bool:
-    folded = fold_name(name)
-    fee = v.FEE.search(folded) and not v.NO_FEE.search(folded)
-    return bool(fee or v.AT_ONCE.search(folded))
-
-
-def _is_special(name: str) -> bool:
-    """An end for a special case, that wants a reason or a proof."""
-    return bool(nuances.SPECIAL.search(fold_name(name)))
-
-
-def _when(name: str) -> int:
-    folded = fold_name(name)
-    if nuances.SPECIAL.search(folded):
-        return -4
-    ordinary = 2 * bool(nuances.ORDINARY.search(folded))
-    free = bool(v.NO_FEE.search(folded))
-    fee = bool(v.FEE.search(folded)) and not free
-    when = bool(v.AT_END.search(folded)) - bool(v.AT_ONCE.search(folded))
-    return ordinary + 2 * free - 3 * fee + when
-
-
-def neutral(options: Sequence[str]) -> str:
-    """The answer that says least; of several ends the ordinary one."""
-    if any(map(_is_special, options)):
-        return max(options, key=_when)
-    for pattern in (v.SILENT, v.OTHER, v.PLAIN_REASON):
-        for option in options:
-            if pattern.search(fold_name(option)):
-                return option
-    harmless = [option for option in options if not _is_unwanted(option)]
-    return harmless[-1] if harmless else ""
+def _pick(group: Group, option: str) -> a.AtomicAction:
+    if group.is_list:
+        return a.Select(target=group.controls[0].ref, values=(option,))
+    return a.Check(target=group.controls[group.options.index(option)].ref)
 
 
 # Lists and fields
 
 
 def _fill(page: Page, needed: bool) -> Preparation | None:
-    for field in _own(page.sight):
+    for field in own(page.sight):
         if field.has(Flag.DISABLED) or field.has(Flag.READONLY) or field.has(Flag.SECRET):
             continue
         if not (needed or field.has(Flag.REQUIRED) or v.REQUIRED.search(fold_name(field.name))):
@@ -217,7 +151,7 @@ def _reason(field: Control) -> str:
 
 
 def _type(sight: Sight) -> Preparation | None:
-    for field in _own(sight):
+    for field in own(sight):
         if field.kind != "field" or field.element.tag == "textarea" or field.has(Flag.SECRET):
             continue
         phrase = phrase_to_type(field)
@@ -256,22 +190,40 @@ def _spoken(field: Control) -> Iterator[str]:
 
 
 def _acknowledge(sight: Sight, needed: bool) -> Preparation | None:
-    for box in _own(sight):
+    for box in own(sight):
         if box.role != "checkbox" or box.has(Flag.CHECKED) or box.has(Flag.DISABLED):
             continue
         folded = fold_name(box.name)
         says_so = v.ACKNOWLEDGES.search(folded) or polarity(box.name) == 1
         # What the form does not go without, and what neither costs nor adds anything.
-        says_so = says_so or (box.has(Flag.REQUIRED) and needed and not _is_unwanted(box.name))
+        says_so = says_so or (box.has(Flag.REQUIRED) and needed and not is_unwanted(box.name))
         wanted = (needed or box.has(Flag.REQUIRED)) and says_so
         if wanted and not v.DELETE.search(folded) and not _costs(folded):
             return Preparation(a.Check(target=box.ref), f'ticks "{box.name}"')
     return None
 
 
+def _wake(page: Page, button: Control) -> Preparation | None:
+    """The only box left to tick beside a button that sleeps, if it neither costs nor adds."""
+    if not button.has(Flag.DISABLED):
+        return None
+    boxes = [c for c in own(page.sight) if c.role == "checkbox" and c.part == button.part]
+    open_boxes = [c for c in boxes if not (c.has(Flag.CHECKED) or c.has(Flag.DISABLED))]
+    harmless = [c for c in open_boxes if not (is_unwanted(c.name) or _is_needless_tick(c))]
+    harmless = [c for c in harmless if nuances.STATES.match(fold_name(c.name))] or harmless
+    if len(harmless) != 1 or any(box.has(Flag.CHECKED) for box in boxes):
+        return None
+    return Preparation(a.Check(target=harmless[0].ref), f'ticks "{harmless[0].name}"')
+
+
+def _is_needless_tick(box: Control) -> bool:
+    folded = fold_name(box.name)
+    return bool(_costs(folded) or v.DELETE.search(folded) or v.OFFER.search(folded))
+
+
 def _tick_reason(page: Page, needed: bool) -> Preparation | None:
     """A survey made of boxes: one answer, and only where none was given."""
-    boxes = [c for c in _own(page.sight) if c.role == "checkbox" and not c.has(Flag.DISABLED)]
+    boxes = [c for c in own(page.sight) if c.role == "checkbox" and not c.has(Flag.DISABLED)]
     if not needed or len(boxes) < 2 or any(box.has(Flag.CHECKED) for box in boxes):
         return None
     silent = neutral([box.name for box in boxes]) if v.REASON.search(page.folded) else ""

@@ -26,10 +26,11 @@ from subterminator.agents.moves import (
     Unproven,
     Verified,
 )
+from subterminator.agents.objects import paid_names
 from subterminator.agents.outcome import Before, GateAnswer, Progress, Stage
 from subterminator.agents.signing import hand_over
 from subterminator.agents.stages import Page, Reading
-from subterminator.agents.stakes import at_stake
+from subterminator.agents.stakes import at_stake, doubts
 from subterminator.agents.verification import Finding, Verification
 from subterminator.errors import NotPressed
 from subterminator.intake import parse_action
@@ -37,6 +38,7 @@ from subterminator.packs.model import Pack
 from subterminator.page.snapshot import Snapshot
 from subterminator.safety.human import Human
 from subterminator.safety.ledger import Claim
+from subterminator.safety.limits import fingerprint
 from subterminator.safety.stakes import Stakes
 from subterminator.safety.verdict import FINAL, Verdict
 from subterminator.session import Session
@@ -88,6 +90,7 @@ class Conductor:
         self._again = self._further = 0
         self._reopened = False
         self._asked = ""
+        self._pressed_on = ""
         self._album = Album(session)
         self._pictured = False
         # What the session has pressed for an earlier task is nothing that this run did.
@@ -144,6 +147,8 @@ class Conductor:
         if observation.snapshot is None or observation.dialog:
             return None
         page = self._reader.read(observation.snapshot)
+        plan = facts.labelled_plan(page) if page.renewal else ""
+        self._reader.context.names |= {plan, *paid_names(page.sight)}
         if page.reading.stage == "ACCOUNT_ACTIVE" and not self.before.renews:
             self.before = facts.before(page)
         self.account_hint = self.account_hint or facts.account_hint(page)
@@ -172,7 +177,9 @@ class Conductor:
         except errors.SubTerminatorError:
             return None
         if verdict.kind == "ask" and verdict.effect in FINAL:
-            self._session.enter("FINAL_CONFIRMATION", await self._stakes(page))
+            against = self._doubts(page, action)
+            stakes = replace(await self._stakes(page), doubts=against)
+            self._session.enter("FINAL_CONFIRMATION", stakes)
         return verdict
 
     # What is shown
@@ -201,18 +208,27 @@ class Conductor:
         picture = await self._album.take("the page before the last press")
         return replace(stakes, picture=picture)
 
+    def _doubts(self, page: Page | None, action: object) -> tuple[str, ...]:
+        task = self._session.task
+        names = self._reader.context.names
+        wanted = " ".join((task.goal, task.service, task.subscription, *names))
+        ref = action.target if isinstance(action, a.Click) else ""
+        return tuple(doubts(page, ref, wanted)) if isinstance(ref, str) else ()
+
     def _let(self, move: Act, page: Page | None, verdict: Verdict | None) -> Move:
         reading = page.reading if page else Reading("UNKNOWN", 0.0)
         is_final = verdict is not None and verdict.kind == "ask" and verdict.effect in FINAL
         if is_final:
-            self._progress("FINAL_CONFIRMATION", TOLD["FINAL_CONFIRMATION"], move.said)
+            # Nothing is pressed yet: the person is still to be asked.
+            todo = move.said.replace("presses ", "to press ", 1)
+            self._progress("FINAL_CONFIRMATION", TOLD["FINAL_CONFIRMATION"], todo)
             if self._dry_run:
-                self.ending = Ending(
-                    "stopped", "completed", f"Dry run: stopped before {move.said}."
-                )
+                text = f"Dry run: the last step was reached and not taken: {todo}."
+                self.ending = Ending("stopped", "completed", text)
                 self.gates.append(GateAnswer(_now(), move.said, "dry run"))
                 return Complete(status="failed", reason=self.ending.text)
             self._asked = move.said
+            self._pressed_on = fingerprint(page.snapshot) if page else ""
             # The words of our own engine are no claim to be weighed; the facts say the same.
             move = replace(move, said="") if move.replan else move
         else:
@@ -250,7 +266,7 @@ class Conductor:
         self.fired = True
         self._session.enter("VERIFYING")
         seen = Illustrated(look, self._album, pressed=True)
-        finding = await Verification(seen, self._reader, self._to_check()).check()
+        finding = await Verification(seen, self._reader, self._to_check()).check(self._pressed_on)
         finding = replace(finding, evidence=await seen.illustrate(finding.evidence))
         self.finding = finding
         if finding.kind != "cancelled":

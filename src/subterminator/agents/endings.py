@@ -66,7 +66,7 @@ def elsewhere(page: Page) -> Ending:
 
 
 def by_hand(page: Page) -> Ending:
-    said = [line for line in page.sight.lines if any(map(str.isdigit, line))][:3]
+    said = [line for line in page.sight.lines if _reaches(line)][:3]
     words = "; ".join(page.reading.evidence)
     steps = tuple(f'The page says: "{line}"' for line in (*page.sight.headings[:1], *said))
     how = (page.pack.offline.how,) if page.pack.offline.how else ()
@@ -77,6 +77,11 @@ def by_hand(page: Page) -> Ending:
         (noted("offline", "; ".join((*page.sight.headings[:1], *said)) or words, page),),
         (*steps, *how),
     )
+
+
+def _reaches(line: str) -> bool:
+    """Whether somebody can be reached by it: a number, an address."""
+    return "@" in line or any(map(str.isdigit, line))
 
 
 def unclear(text: str) -> Ending:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from subterminator.agents import nuances
 from subterminator.agents import vocabulary as v
+from subterminator.agents.objects import ends_a_thing, is_untouched
+from subterminator.agents.options import groups, is_yes_or_no
 from subterminator.agents.sense import Meaning, Question, Sense, polarity, question
 from subterminator.agents.sight import Control, Sight
 from subterminator.packs.phrase import fold, fold_name
+from subterminator.safety.money import find_amounts
 from subterminator.types import Flag
 
 FINAL_AT = 0.7
 # What the last press must have been preceded by: words of leaving, or a yes to a question about it.
 ENDS = frozenset({"leave", "agree", "bare", "refuse"})
+
+
+SENDS = Meaning("forward", 0.55, "sends what was answered")
 
 
 class Exit(NamedTuple):
@@ -39,7 +45,7 @@ class Exits:
         self.sight = sight
         self.sense = sense
         self.opened = opened
-        self.question: Question = question(sight)
+        self.question: Question = _asked_by_page(sight)
         main = [control for control in sight.presses if not control.is_around]
         self._leans = [(control, sense.of(control)) for control in main]
         self.stays = [c for c, m in self._leans if m.lean in {"stay", "back"}]
@@ -66,7 +72,7 @@ class Exits:
                 yield Exit(control, Meaning("leave", 0.9, saves), 0.9, 0.9, (saves,))
                 continue
             if control.kind == "press":
-                meaning = self.sense.of(control)
+                meaning = self._meaning(control)
                 worth = self._worth(control, meaning)
             elif is_renewal_switch(control) and control.has(Flag.CHECKED):
                 meaning = Meaning("leave", 0.9, "turns the renewal off")
@@ -75,7 +81,40 @@ class Exits:
                 continue
             if worth > 0:
                 final, why = self._finality(control, meaning)
+                if meaning == SENDS and self._may_end:
+                    final, why = max(final, FINAL_AT), (*why, "its words are not known")
                 yield Exit(control, meaning, worth - _price(control), final, why)
+
+    def _meaning(self, control: Control) -> Meaning:
+        meaning = self.sense.of(control)
+        if meaning.lean == "other" and self._sends_answers(control):
+            return SENDS
+        is_asked = self.question.yes == 1 and not self.question.doubtful
+        if is_asked and nuances.BARE_YES.match(fold_name(control.name)):
+            return Meaning("agree", 0.7, "says yes to what is asked")
+        return meaning
+
+    @property
+    def _may_end(self) -> bool:
+        return self.question.yes == 1 or bool(v.EFFECT.search(fold(self.sight.text)))
+
+    def _sends_answers(self, control: Control) -> bool:
+        """The one unknown button of a form that asks: whatever its words, it sends the answers."""
+        if control.is_around or control.is_link or control.role != "button":
+            return False
+        alike = [c for c in self.others if c.part == control.part and c.role == "button"]
+        asked = [c for c in self.sight.controls if c.part == control.part and _is_asked_for(c)]
+        return len(alike) == 1 and bool(asked) and self._is_about_leaving(asked, control)
+
+    def _is_about_leaving(self, asked: Sequence[Control], control: Control) -> bool:
+        """It asks why, or one of its options leaves; not which plan, nor what for more money."""
+        options = [name for c in asked for name in (c.name, *c.element.facts.options)]
+        if any(polarity(name) == 1 for name in options):
+            return True
+        priced = find_amounts(options) or any(v.OFFER.search(fold_name(o)) for o in options)
+        said = fold_name(f"{' '.join(self.sight.headings)} {control.part.text}")
+        asks = v.REASON.search(said) or v.RATES.search(said) or self.question.yes == 1
+        return not priced and bool(asks)
 
     def _saves_no_renewal(self, control: Control) -> bool:
         """The button beside a box for the renewal that was unticked on this way."""
@@ -88,6 +127,8 @@ class Exits:
         if control.is_around and meaning.lean != "leave":
             return 0
         if meaning.lean in {"leave", "bare"} and self._is_about_a_thing(control):
+            return 0
+        if meaning.lean in ENDS and self._calls_off_a_thing(control):
             return 0
         match meaning.lean:
             case "leave":
@@ -109,9 +150,24 @@ class Exits:
         """An order, a booking: what can be called off, but is not what one subscribes to."""
         heading = self.sight.section(control.place)
         said = fold_name(f"{heading} {control.part.heading}")
-        if not v.THINGS.search(said) or v.SUBSCRIPTION.search(said) or polarity(said):
+        is_thing = v.THINGS.search(said) or self._is_about_messages(control, said)
+        if not is_thing or v.SUBSCRIPTION.search(said) or polarity(said):
             return False
         return not v.SUBSCRIPTION.search(fold_name(control.name))
+
+    def _calls_off_a_thing(self, control: Control) -> bool:
+        """What is asked here is about something else, or it says that the subscription goes on."""
+        if v.SUBSCRIPTION.search(fold_name(control.name)):
+            return False
+        asked = (self.sight.section(control.place), control.part.heading, self.question.words)
+        leaves = self.sense.lean(control) in {"leave", "bare"}
+        return any(map(ends_a_thing, asked)) or (leaves and is_untouched(control.part.text))
+
+    def _is_about_messages(self, control: Control, heading: str) -> bool:
+        """Letters that are written to one: to be without them ends nothing that is paid for."""
+        text = fold_name(control.part.text)
+        paid = v.GOES_ON.search(text) or v.SUBSCRIPTION.search(text) or find_amounts([text])
+        return bool(v.NEWS.search(heading)) and not paid
 
     def _bare_worth(self, control: Control) -> float:
         """A bare `Cancel` beside another answer only closes what is asked there."""
@@ -197,6 +253,13 @@ class Exits:
             yield 0.3, "a confirmation has to be typed"
 
 
+def _asked_by_page(sight: Sight) -> Question:
+    """What a button answers. What is answered by choosing an option is not asked of a button."""
+    asked = question(sight)
+    chosen = {fold_name(group.question) for group in groups(sight) if is_yes_or_no(group)}
+    return Question("", 0) if asked.words and fold_name(asked.words) in chosen else asked
+
+
 def _leads(control: Control) -> bool:
     """It opens something: a link, be it one by its role only, a menu, a tab."""
     opens = control.element.facts.popup or control.has(Flag.EXPANDABLE) or control.role == "tab"
@@ -205,6 +268,14 @@ def _leads(control: Control) -> bool:
 
 def _is_asked(control: Control) -> bool:
     return control.role == "radio" or control.element.tag in {"select", "textarea"}
+
+
+def _is_asked_for(control: Control) -> bool:
+    return _is_asked(control) or control.role in {"checkbox", "combobox", "slider"}
+
+
+def is_saving(control: Control) -> bool:
+    return bool(nuances.SAVES.match(fold_name(control.name)))
 
 
 def is_renewal_switch(control: Control) -> bool:

@@ -71,7 +71,8 @@ def account_hint(page: Page) -> str:
     return f"{name[:2]}***@{host}"
 
 
-def _plan(page: Page) -> str:
+def labelled_plan(page: Page) -> str:
+    """What stands beside a label such as `Plan`."""
     lines = page.sight.lines
     for line, value in in_pairs(lines):
         label, _, rest = line.partition(":")
@@ -79,6 +80,12 @@ def _plan(page: Page) -> str:
             return rest.strip()
         if _names_plan(line) and value != line and len(value) <= LONGEST_PLAN:
             return value
+    return ""
+
+
+def _plan(page: Page) -> str:
+    if plan := labelled_plan(page):
+        return plan
     for exit in page.exits.leaving:
         if exit.control.part.heading and not exit.control.is_around:
             return exit.control.part.heading

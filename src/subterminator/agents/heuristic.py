@@ -6,12 +6,12 @@ where nothing is left to try it says so. It decides nothing about what may be do
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from subterminator import actions as a
 from subterminator.agents import vocabulary as v
-from subterminator.agents.choices import prepare
+from subterminator.agents.choices import prepare, ticked_by
+from subterminator.agents.elimination import last_button, may_end, unknown_ways
 from subterminator.agents.endings import (
     Ending,
     already,
@@ -22,21 +22,25 @@ from subterminator.agents.endings import (
     lost,
     unclear,
 )
-from subterminator.agents.exits import Exit
-from subterminator.agents.interruptions import Answered, answer_dialog, interruption
+from subterminator.agents.exits import SENDS, Exit, is_saving
+from subterminator.agents.exploring import Explorer
+from subterminator.agents.interruptions import Answered, answer_dialog, closing, interruption
 from subterminator.agents.languages import Reader
 from subterminator.agents.moves import Act, AskHuman, Complete, Move, Nothing, Observation
+from subterminator.agents.objects import unsure_of
+from subterminator.agents.options import chooses_to_leave, ends, groups, keeps
 from subterminator.agents.sense import polarity
 from subterminator.agents.sight import Control
 from subterminator.agents.stages import Page
-from subterminator.agents.ways import Rows, over_row, rows, ways
+from subterminator.agents.trail import Trail
+from subterminator.agents.ways import Rows, over_row, rows
 from subterminator.errors import Refused
 from subterminator.packs.phrase import fold_name
-from subterminator.safety.limits import fingerprint
 from subterminator.types import Flag
 
 WAKE_MS = 30_000
 HOLD_MS = 4_000
+SETTLE_MS = 6_000
 LEAST_WORTH = 0.45
 AGAIN = 0.3
 TRIES = 2
@@ -59,14 +63,13 @@ class Heuristic:
         self.ending: Ending | None = None
         self.declined: list[str] = []
         self.answers: list[str] = []
-        self._tried: Counter[tuple[str, str, str]] = Counter()
-        self._pressed: Counter[tuple[str, str]] = Counter()
-        self._seen: set[tuple[str, str, str]] = set()
-        self._forbidden: set[tuple[str, str]] = set()
+        self._trail = Trail()
         self._followed: set[str] = set()
         self._said: dict[str, bool] = {}
+        self._ticked: set[str] = set()
         self._asked = ""
         self._last: Control | None = None
+        self._explorer = Explorer(self._trail)
         self._returns = self._reloads = 0
 
     async def next(self, observation: Observation) -> Move:
@@ -79,6 +82,10 @@ class Heuristic:
             return Act(action=a.TakeSnapshot(), said="looks at the page")
         page = self._reader.read(observation.snapshot)
         self._context.arrive(observation.snapshot)
+        self._trail.visit(page.sight.url)
+        if not observation.error and self._trail.is_unmoved(page):
+            wait = a.Wait(quiet=True, timeout_ms=SETTLE_MS)
+            return Act(action=wait, said="waits for the site")
         away = interruption(page)
         if away is not False:
             return self._clear(page, away)
@@ -87,14 +94,12 @@ class Heuristic:
     def forbid(self, action: a.AtomicAction) -> None:
         """The gate would refuse this; it is not proposed again on this page."""
         if self._last is not None:
-            self._forbidden.add(_label(self._last))
+            self._trail.forbid(self._last)
 
     def start_over(self) -> None:
         """The site has lost what was done: the same way may be gone once more."""
-        self._seen.clear()
-        self._tried.clear()
-        self._pressed.clear()
-        self._forbidden.clear()
+        self._trail.clear()
+        self._explorer.start_over()
         self._returns = self._reloads = 0
 
     # What happened since
@@ -122,7 +127,7 @@ class Heuristic:
     def _clear(self, page: Page, away: Control | None) -> Move:
         box = page.sight.page_dialog
         name = (box.name if box else "") or (away.name if away else "")
-        if away is None or self._is_tried(page, away):
+        if away is None or self._trail.attempts(page, away):
             self._context.overlooked.update({name} if name else page.sight.headings[:1])
             return self._plan(self._reader.again(page.snapshot))
         return self._press(page, away, "closes what lies over the page")
@@ -131,6 +136,7 @@ class Heuristic:
 
     def _plan(self, page: Page) -> Move:
         reading = page.reading
+        self._context.alive = self._context.alive or bool(page.renewal)
         if reading.stage == "ACCOUNT_ACTIVE" and page.renewal and not self._context.account:
             self._context.account = page.sight.url
         if reading.stage != "AUTH_REQUIRED" and (ending := self._at_first_sight(page)):
@@ -203,7 +209,8 @@ class Heuristic:
         if not exits or exits[0].worth < LEAST_WORTH:
             return self._explore(page, listed)
         # What was pressed before and is still there has led to what is there besides.
-        best = max(exits, key=lambda exit: exit.worth - AGAIN * self._pressed[_label(exit.control)])
+        times = self._trail.times_pressed
+        best = max(exits, key=lambda exit: exit.worth - AGAIN * times(exit.control))
         if question := self._doubt(page, best):
             return question
         return self._take(page, best)
@@ -212,49 +219,88 @@ class Heuristic:
         control = exit.control
         leans = GO_ON if page.begun and page.reading.stage != "ACCOUNT_ACTIVE" else BEGIN
         onward = exit.meaning.lean == "forward" and page.begun and _is_about_leaving(control)
+        onward = onward or (exit.meaning == SENDS and chooses_to_leave(page.sight, control))
         if not (exit.meaning.lean in leans or onward) or listed.excludes(control):
             return False
         if control.has(Flag.EXPANDED) or (control.role == "tab" and control.has(Flag.SELECTED)):
             return False  # What it shows is there already.
-        is_out = _label(control) in self._forbidden
-        return not is_out and self._tries(page, control) < TRIES
+        return self._may_try(page, control)
+
+    def _may_try(self, page: Page, control: Control) -> bool:
+        is_out = self._trail.is_forbidden(control)
+        return not is_out and self._trail.attempts(page, control) < TRIES
 
     def _doubt(self, page: Page, exit: Exit) -> Move | None:
         """Two readings remain: a question that can be read both ways, or a step past an offer."""
-        asked = page.exits.question
-        lean = exit.meaning.lean
-        if asked.doubtful and lean in {"agree", "refuse"}:
+        asked, lean = page.exits.question, exit.meaning.lean
+        known = " ".join((self._goal, *self._context.names))
+        if named := unsure_of(page.sight, exit.control, asked.words * exit.is_final, known):
+            text = f'"{exit.control.name}" would end "{named}". Is that the subscription to end?'
+        elif asked.doubtful and lean in {"agree", "refuse"}:
             text = f'The page asks: "{asked.words}" Does "{exit.control.name}" end it?'
+        elif exit.control.is_link and page.exits.others:
+            return None  # It only loads a page; what accepts is another one.
         elif lean == "forward" and not page.exits.harms and self._is_offer(page):
             text = f'Beside an offer there is only "{exit.control.name}". Does it decline?'
         else:
             return None
+        return self._ask(text)
+
+    def _doubt_choice(self, page: Page, exit: Exit) -> Move | None:
+        """What sends a form sends what is chosen in it too, whoever chose it."""
+        if exit.meaning.lean not in {"forward", "agree"} or exit.control.is_link:
+            return None
+        beside = [g for g in groups(page.sight) if g.controls[0].part == exit.control.part]
+        kept = next(filter(None, map(keeps, beside)), "")
+        return (
+            self._ask(f'"{kept}" is chosen. Does "{exit.control.name}" end it?') if kept else None
+        )
+
+    def _ask(self, text: str) -> Move | None:
+        """None once a person has said yes; a no ends it."""
         if text not in self._said:
             self._asked = text
             return AskHuman(text=text)
         return None if self._said[text] else self._end(unclear(text))
 
     def _is_offer(self, page: Page) -> bool:
-        return any(v.OFFER.search(fold_name(line)) for line in page.sight.headings)
+        """What is chosen says whether one leaves, not the button; `Pause or cancel` offers both."""
+        if page.has_leaving_option:
+            return False
+        offers = (line for line in page.sight.headings if v.OFFER.search(fold_name(line)))
+        return any(polarity(line) != 1 for line in offers)
 
     def _take(self, page: Page, exit: Exit) -> Move:
         control = exit.control
-        if ready := prepare(page, exit, stuck=self._tries(page, control) > 0):
+        stuck = self._trail.led_back(page, control)
+        if ready := prepare(page, exit, stuck=stuck, ticked=self._ticked):
+            self._ticked |= ticked_by(page, ready.action)
             if ready.answer:
                 self.answers.append(ready.answer)
             return Act(action=ready.action, said=ready.why)
+        if question := self._doubt_choice(page, exit):
+            return question
         if control.has(Flag.DISABLED):
-            self._count(page, control)
+            self._trail.attempt(page, control)
+            self._trail.send(page, control)
             wait = a.Wait(target=control.ref, state="enabled", timeout_ms=WAKE_MS)
             return Act(action=wait, said=f'waits for "{control.name}"')
         if page.reading.stage == "RETENTION_OFFER" and page.exits.harms:
             self.declined.append(_offer_words(page))
         self._context.opened = True
-        return self._press(page, control, f'presses "{control.name}"', final=exit.is_final)
+        self._trail.send(page, control)
+        final = exit.is_final or self._sends_an_end(page, exit)
+        return self._press(page, control, f'presses "{control.name}"', final=final)
+
+    def _sends_an_end(self, page: Page, exit: Exit) -> bool:
+        """A button that says nothing may send what was chosen, and that may be the end."""
+        says_next = exit.meaning.lean == "forward" and exit.meaning != SENDS
+        if exit.control.is_link or (says_next and not is_saving(exit.control)):
+            return False
+        return any(ends(g) for g in groups(page.sight) if g.controls[0].part == exit.control.part)
 
     def _press(self, page: Page, control: Control, why: str, *, final: bool = False) -> Move:
-        self._count(page, control)
-        self._pressed[_label(control)] += 1
+        self._trail.press(page, control)
         self._last = control
         action: a.AtomicAction
         if control.role in {"switch", "checkbox"}:
@@ -267,27 +313,51 @@ class Heuristic:
 
     # Looking around
 
+    def _is_on_the_way(self, page: Page) -> bool:
+        return page.begun and page.reading.stage != "ACCOUNT_ACTIVE"
+
+    def _by_elimination(self, page: Page) -> Move | None:
+        """On the way out: what is left when everything that is known leads elsewhere."""
+        if not self._is_on_the_way(page):
+            return None
+        for link in unknown_ways(page):
+            if not self._trail.is_forbidden(link) and self._trail.is_new(page, link):
+                self._context.opened = True
+                return self._press(page, link, f'tries "{link.name}", which is left')
+        button = last_button(page)
+        if button is None or not self._may_try(page, button):
+            return None
+        # Where nothing is offered it may be the last step: then the gate asks.
+        return self._press(
+            page, button, f'presses "{button.name}", which is left', final=may_end(page)
+        )
+
+    def _close(self, page: Page) -> Move | None:
+        """What lies over the page and leads nowhere: there may be something under it."""
+        if not page.sight.is_dialog:
+            return None
+        for control in closing(page):
+            if self._may_try(page, control) and self._trail.is_new(page, control):
+                return self._press(page, control, "closes what lies over the page")
+        return None
+
     def _explore(self, page: Page, listed: Rows) -> Move:
-        for way in ways(page):
-            key = (page.sight.url.split("?")[0], way.control.name, way.control.part.text)
-            if listed.excludes(way.control) or way.control.has(Flag.EXPANDED):
-                continue
-            if key not in self._seen:
-                self._seen.add(key)
-                return self._press(page, way.control, f'opens "{way.control.name}"')
-            if way.is_menu and (*key[:2], "hover") not in self._seen:
-                self._seen.add((*key[:2], "hover"))
-                return Act(action=a.Hover(target=way.control.ref), said="looks into a menu")
+        if step := self._by_elimination(page) or self._close(page):
+            return step
+        look = self._explorer.next(page, listed)
+        if look and look.hovers:
+            return Act(action=a.Hover(target=look.control.ref), said="looks into a menu")
+        if look:
+            return self._press(page, look.control, f'opens "{look.control.name}"')
         return self._return(page)
 
     def _return(self, page: Page) -> Move:
         base = self._context.account or self._start
-        if base and base != page.sight.url and self._returns < MOST_RETURNS:
-            self._returns += 1
-            return Act(action=a.Navigate(url=base), said="goes back to the account page")
+        if back := self._explorer.back(page, base):
+            return Act(action=a.Navigate(url=back.url), said=back.why)
         if v.WANTS_FREE.search(fold_name(self._goal)) and not self._context.free:
             self._context.free = True
-            self._seen.clear()
+            self._trail.look_anew()
             place = base or page.sight.url
             return Act(action=a.Navigate(url=place), said="looks for the plan that costs nothing")
         return self._end(lost("No way to end the subscription was found."))
@@ -310,24 +380,6 @@ class Heuristic:
     def _end(self, ending: Ending) -> Move:
         self.ending = ending
         return Complete(status="failed", reason=ending.text)
-
-    # What was tried
-
-    def _mark(self, page: Page, control: Control) -> tuple[str, str, str]:
-        return fingerprint(page.snapshot), control.name, control.part.heading
-
-    def _tries(self, page: Page, control: Control) -> int:
-        return self._tried[self._mark(page, control)]
-
-    def _is_tried(self, page: Page, control: Control) -> bool:
-        return self._tries(page, control) > 0
-
-    def _count(self, page: Page, control: Control) -> None:
-        self._tried[self._mark(page, control)] += 1
-
-
-def _label(control: Control) -> tuple[str, str]:
-    return control.name, control.part.heading
 
 
 def _is_about_leaving(control: Control) -> bool:

@@ -48,7 +48,7 @@ STAY = (
 # Goes on without saying to what.
 FORWARD = (
     "start", "begin", "commencer", "demarrer", "empezar", "comenzar", "iniziare", "inizia",
-    "comincia", "beginnen", "starten",
+    "comincia", "beginnen", "starten", "suivante", "etape", "siguientes", "inoltra(?:re)?",
 )  # fmt: skip
 # Says yes at the beginning of a label, or no.
 YES = (
@@ -190,6 +190,10 @@ THINGS = (
     r"lieferung(?:en)?", r"buchung(?:en)?", "pakete?", "termine?", r"commandes?", "livraisons?",
     "billets?", "achats?", "rendez vous", "pedidos?", "envios?", "entradas", "reservas?", "citas?",
     "compras?", "ordin[ei]", "consegn[ae]", "prenotazion[ei]", "bigliett[io]", "acquisti",
+    "class(?:es)?", "lessons?", "visits?", "flights?", "rides?", r"sendung(?:en)?", "kurse?",
+    r"\w*stunden?", r"reservierung(?:en)?", "besuche?", "colis", "expeditions?", "cours",
+    "seances?", "clases?", "paquetes?", "visitas?", "sesion(?:es)?", r"spedizion[ei]",
+    "pacc(?:o|hi)", "lezion[ei]", "appuntament[oi]", "visit[ae]",
 )  # fmt: skip
 SUBSCRIPTION = (
     r"subscri\w+", r"member\w*", "plans?", "passe?s?", "renewals?", "premium", r"abos?", r"\w*abo",
@@ -242,6 +246,12 @@ REASON = (
     "weshalb", "wieso", "grunde", "ruckmeldung", "raisons", "motifs", "expliquez", "motivos",
     "razones", "cuentanos", "motivazione", "raccontaci", "dicci", "what led you", "let us know",
     "in short",
+)  # fmt: skip
+# It asks how content somebody was.
+RATES = (
+    "how (?:likely|satisfied|happy|did we do|was)", "rate (?:us|your|our)", "rating", "recommend",
+    r"empfehl\w*", r"bewert\w*", "zufrieden", r"recommand\w*", "noter", "note", "satisfait\\w*",
+    r"recomend\w*", r"valor\w*", r"satisf\w*", r"consigli\w*", r"valut\w*", r"soddisf\w*",
 )  # fmt: skip
 # It costs.
 MONEY = (

@@ -38,7 +38,7 @@ def interruption(page: Page) -> Control | Literal[False] | None:
         return False
     if page.context.opened and not v.NEWS.search(fold_name(sight.text)):
         return False
-    return next(iter(_closing(page)), None)
+    return next(iter(closing(page)), None)
 
 
 def _is_cookies(control: Control) -> bool:
@@ -50,7 +50,7 @@ def _refusing(controls: list[Control]) -> Iterator[Control]:
         yield from (c for c in controls if c.kind == "press" and pattern.search(fold_name(c.name)))
 
 
-def _closing(page: Page) -> Iterator[Control]:
+def closing(page: Page) -> Iterator[Control]:
     presses = page.sight.presses
     yield from (c for c in presses if page.sense.lean(c) in {"decline", "refuse"})
     yield from (

@@ -60,6 +60,30 @@ SPECIAL = words(
     "giusta causa", "decesso", "trasloco", "documentazione", "anticipat[oa]", "ripensamento",
 )  # fmt: skip
 
+# Ends a visit to the site, and nothing else.
+SIGNS_OUT = re.compile(
+    r"^ (?:jetzt |me |se )?(?:abmelden|ausloggen|log ?out|sign ?out|log off|deconnecter|"
+    r"deconnexion|cerrar (?:la )?sesion|salir|esci|logout|disconnetti|disconnettiti) $"
+)
+# Of a dialog that asks, its plain yes; beside an offer it takes that.
+BARE_YES = re.compile(
+    r"^ (?:accept|aceptar|acepto|accepter|j accepte|akzeptieren|accetta|accettare|accetto) $"
+)
+# Said by who answers, not by the site.
+FIRST_PERSON = words(
+    "i", "i m", "i ll", "i ve", "i d", "me", "my", "mine", "ich", "mich", "mir", r"mein\w*", "je",
+    "j", "moi", "mon", "ma", "mes", "m", "yo", "mi", "mis", "quiero", "io", "mio", "mia", "voglio",
+    "ho", "sono",
+)  # fmt: skip
+# A box that serves who leaves: it stays as it is.
+SERVES = words(
+    r"refund\w*", "money back", "receipt", r"confirmation\w*", "copy", r"\w*erstatt\w*",
+    r"\w*bestatigung\w*", "kopie", "beleg", r"rembours\w*", "accuse de reception", "copie",
+    r"reembols\w*", r"devol\w*", r"confirmacion", "copia", "recibo", r"rimbors\w*", r"conferma\w*",
+    "ricevuta",
+)  # fmt: skip
+# What somebody says of himself, beside what he asks for: `I have saved my files`, `Tell me more`.
+STATES = re.compile(r"^ (?:i|i m|i ve|ich|mir ist|je|j|yo|he|soy|io|ho|sono) ")
 # What a box adds that was not asked for.
 ADDS = words(
     "add", "adds", "adding", "also", "include", "extra", "insurance", "protection", "sign me up",
@@ -141,6 +165,18 @@ REMINDS = words(
     r"avvis\w*",
 )  # fmt: skip
 PHONE = re.compile(r"(?:\+|\b0|\b1[-. ])\d[\d ()/.-]{5,}\d")
+LOCAL_PHONE = re.compile(r"(?<![-\d])\d{3}[-. ]\d{4}(?![-\d])")
+MAILBOX = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# It says that this is not done on the site.
+_SITE = r"(?:web ?site|site|page|portal|app|internet|web|website|seite|sito|pagina)"
+NOT_ONLINE = re.compile(
+    r"(?<= )(?:cannot|can t|can not|not|isn t|unable|nicht|kein\w*|pas|no|non)(?= )[^¶]{0,60}? "
+    rf"(?:online|yourself|selbst|en ligne|en linea|on (?:the|our|this) {_SITE}|in (?:the|our) app|"
+    rf"(?:uber|auf) (?:die|der|diese[rn]?|unsere[rn]?) {_SITE}|sur (?:le|ce|notre) {_SITE}|"
+    rf"(?:desde|en|por) (?:la |el |esta |este |nuestra )?{_SITE}|"
+    rf"(?:dal|sul|su questo|nel) {_SITE})(?= )"
+    r"|(?<= )online(?= )[^¶]{0,40}? nicht(?= )"
+)
 # Keeps what was set in a form.
 SAVES = re.compile(
     r"^ (?:save|update|apply|confirm|submit|ok|speichern|ubernehmen|aktualisieren|sichern|"

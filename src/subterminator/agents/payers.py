@@ -49,6 +49,8 @@ OTHERS = (
 )  # fmt: skip
 PAID = words(
     r"bill(?:ed|ing|s)?", "paid", "pays?", r"payments?", "charged", "purchased", "bought", "began",
+    "provided", "covered", "sponsored", "arranged", "bereitgestellt", "ubernommen", r"fourni\w*",
+    "pris en charge", r"proporcionad[oa]", r"facilitad[oa]", r"fornit[oa]",
     "subscribed", "signed up", "joined", "managed?", "handled", "cancel", "end it", "included",
     "part of", "comes with", "collects?", "started", "taken out", r"abgerechnet", r"abrechnung\w*",
     r"bezahl\w*", r"gezahlt", "abonniert", r"zahlung\w*", "gebucht", "abgeschlossen", "gekauft",

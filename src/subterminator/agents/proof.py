@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -72,12 +73,14 @@ class About(Struct, frozen=True, kw_only=True):
 
     `name` is what people call the service, `language` that of its pages, `redactor` the run's own,
     which knows the secrets that were typed. `looked`: it was only looked at, and nothing pressed.
+    `address` is where it was begun, of a service that has no pack and so cannot be named.
     """
 
     name: str = ""
     language: str = "en"
     redactor: Redactor | None = None
     looked: bool = False
+    address: str = ""
 
 
 NOTHING_MORE = About()
@@ -337,5 +340,8 @@ def _advice(result: TaskResult, service: str, about: About, mask: Mask) -> tuple
     own = (mask.text(step) for step in result.next_steps)
     running = about.looked and result.outcome == "stopped"
     advice = LOOKED if running else ADVICE[result.outcome]
-    general = (step.replace("{service}", service) for step in advice)
+    # Without a pack nothing is found by the name alone.
+    named = f"cancel --url {shlex.quote(mask.text(about.address))}" if about.address else ""
+    told = (step.replace("cancel {service}", named or f"cancel {service}") for step in advice)
+    general = (step.replace("{service}", service) for step in told)
     return tuple(dict.fromkeys([*own, *general]))

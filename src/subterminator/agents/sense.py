@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from subterminator.agents import nuances
 from subterminator.agents import vocabulary as v
+from subterminator.agents.objects import ends_a_thing
 from subterminator.agents.sight import Control, Sight
 from subterminator.packs.matcher import purpose
 from subterminator.packs.model import Pack
@@ -61,6 +62,15 @@ CLAUSE = re.compile(r"[,;:.!?…–—()|]+(?=\s|$)|\s-\s")
 ANSWERED = re.compile(r"^ (?:no|non) (?!i |je |thanks? |thank |merci |gracias |grazie |please )")
 
 
+# A sentence that asks, wherever in a line it stands.
+ASKS = re.compile(r"[^.?!…]*\?")
+# `Continue with the cancellation`: what is kept up is the leaving.
+LEAVING_ON = re.compile(
+    r"^ (?:with|on|to|the|my|your|con|la|mi|il|le|l|mia|mon|ma|votre|avec|de|di|a|mit|der|die|das|"
+    r"meine[rn]?|ihre[rn]?|su|tu) "
+)
+
+
 class Meaning(NamedTuple):
     """How a control leans, how sure that is, and why."""
 
@@ -78,6 +88,8 @@ def polarity(text: str) -> int | None:
     """1 if it speaks of leaving, -1 of staying, 0 of neither; None if it can be read both ways."""
     signs: set[int] = set()
     for clause in CLAUSE.split(text):
+        if ends_a_thing(clause):
+            continue
         folded = fold_name(clause)
         # `Non voglio rinnovare`: the no at the start is a part of the wish, not an answer.
         if not v.LEAVE.match(folded, 1):
@@ -95,7 +107,21 @@ def _signs(folded: str) -> Iterator[int]:
             if nuances.INSTEAD.search(before):
                 continue
             turned = bool(v.NOT.search(before)) and " not " not in found[0]
+            if sign == -1 and _keeps_leaving(folded[found.end() :]):
+                sign = 1
             yield -sign if turned else sign
+
+
+def _goes_on_leaving(folded: str, rule: str) -> bool:
+    """`Keep my plan` is never pressed, `Carry on with the cancellation` is."""
+    kept = (v.STAY.finditer(folded)) if rule not in HARM else ()
+    return any(_keeps_leaving(folded[found.end() :]) for found in kept)
+
+
+def _keeps_leaving(after: str) -> bool:
+    while small := LEAVING_ON.match(after):
+        after = after[small.end() - 1 :]
+    return bool(v.LEAVE.match(after, 1))
 
 
 def speaks_instead(text: str) -> bool:
@@ -123,7 +149,8 @@ class Question(NamedTuple):
 
 def question(sight: Sight) -> Question:
     """What a plain yes on this page answers."""
-    asked = [line for line in (*sight.headings, *sight.lines) if line.rstrip().endswith("?")]
+    said = (*sight.headings, *sight.lines)
+    asked = [found.strip() for line in said for found in ASKS.findall(line)]
     for line in dict.fromkeys(asked):
         sign = polarity(line)
         if sign is None or (sign and INVERTED.search(fold_name(line))):
@@ -134,13 +161,14 @@ def question(sight: Sight) -> Question:
         if sign := polarity(line):
             return Question(line, sign)
     for line in dict.fromkeys(asked):
-        if _offers(fold_name(line)):
+        if asks_to_take(line) or ends_a_thing(line):
             return Question(line, -1)
     return Question("", 0)
 
 
-def _offers(folded: str) -> bool:
+def asks_to_take(text: str) -> bool:
     """A yes would take something else: a pause, a price, a deletion."""
+    folded = fold_name(text)
     if INFORMS.search(folded) or v.REASON.search(folded):
         return False
     return bool(v.OFFER.search(folded) or v.DELETE.search(folded) or v.MONEY.search(folded))
@@ -174,13 +202,13 @@ class Sense:
             # How it is pressed is no part of what it does.
             control = control._replace(name=folded[held.end() :].strip())
             return self._judge(control)
-        if self._free and v.TO_FREE.search(folded):
-            return Meaning("leave", 0.85, "moves to what costs nothing")
-        if nuances.UNDO.search(folded):
-            return Meaning("again", 0.9, "calls off an end or a change that is planned")
+        if (first := self._at_once(folded)) is not None:
+            return first
         rule = self._rule(control)
         known = purpose(self.pack, control.name, "RETENTION_OFFER")
-        if known == "never" or rule in HARM | {"keep-plan"}:
+        if (known == "never" or rule in HARM | {"keep-plan"}) and not _goes_on_leaving(
+            folded, rule
+        ):
             return self._unwanted(folded, rule)
         if v.BARE_CANCEL.match(folded):
             return Meaning("bare", 0.5, "a bare cancel")
@@ -189,6 +217,14 @@ class Sense:
         if (wish := self._wish(control.name, rule, known)) is not None:
             return wish
         return self._neutral(folded, control)
+
+    def _at_once(self, folded: str) -> Meaning | None:
+        """What a label says whatever the rules and the pack say of its words."""
+        if self._free and v.TO_FREE.search(folded):
+            return Meaning("leave", 0.85, "moves to what costs nothing")
+        if nuances.UNDO.search(folded):
+            return Meaning("again", 0.9, "calls off an end or a change that is planned")
+        return Meaning("back", 0.9, "signs out") if nuances.SIGNS_OUT.match(folded) else None
 
     def _rule(self, control: Control) -> str:
         kind: Literal["link", "button"] = "link" if control.is_link else "button"
@@ -214,6 +250,8 @@ class Sense:
         size = len(folded.split())
         if v.NEWS.search(folded) and v.LEAVE.search(folded):
             return Meaning("harm", 0.8, "ends messages, not the subscription")
+        if ends_a_thing(name):
+            return Meaning("harm", 0.8, "calls off something else")
         if known == "decline" and not (rule or sign == 1):
             return Meaning("decline", 0.6 if sign == -1 else 0.9, "declines")
         if size > LONGEST_LABEL or INFORMS.search(folded) or ELSE.search(folded):
@@ -237,9 +275,8 @@ class Sense:
         if control.is_around or v.NO_WAY.search(folded):
             return self._way(folded, control)
         agrees = v.ANSWER_YES.match(folded) or v.AGREE.search(folded)
-        if (agrees or v.FORWARD.search(folded)) and (
-            v.OFFER.search(folded) or TERMS.search(folded)
-        ):
+        offers = v.OFFER.search(folded) or TERMS.search(folded)
+        if (agrees or v.FORWARD.search(folded)) and offers and not nuances.SAVES.match(folded):
             return Meaning("harm", 0.6, "goes on with an offer")
         if agrees:
             return Meaning("agree", 0.7, "says yes")

@@ -27,7 +27,10 @@ PARTS = frozenset({
 DIALOGS = frozenset({"dialog", "alertdialog"})
 # The frame around every page of a site; what it says is not about this page.
 AROUND_PAGES = frozenset({"banner", "navigation", "contentinfo", "complementary"})
-SPOKEN = frozenset({"text", "heading", "cell", "gridcell", "rowheader", "columnheader", "img"})
+SPOKEN = frozenset({
+    "text", "heading", "cell", "gridcell", "rowheader", "columnheader", "img", "group",
+    "radiogroup",
+})  # fmt: skip
 READ = SPOKEN | {"link", "listitem"}
 LONGEST_NAME = 160
 LONGEST_PART = 600
@@ -39,6 +42,11 @@ class Part(NamedTuple):
     heading: str
     text: str
     start: int
+
+    def holds(self, other: Part) -> bool:
+        """Whether the other one lies inside it."""
+        inner = set(other.text.splitlines())
+        return self.start < other.start and inner < set(self.text.splitlines())
 
 
 class Control(NamedTuple):
@@ -222,6 +230,12 @@ class Sight:
         if key not in self._parts:
             self._parts[key] = self._as_part(box, heading)
         return self._parts[key]
+
+    def parts_with(self, words: str) -> list[Part]:
+        """What the places stand in that say these words, the smallest first."""
+        said = (p for p in self.places if words in self._all[p].name)
+        parts = {self.part(p) for p in said if self._all[p].role in SPOKEN}
+        return sorted(parts, key=lambda part: len(part.text))
 
     def section(self, place: int) -> str:
         """The last heading before a place, whatever box it stands in."""

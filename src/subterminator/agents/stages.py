@@ -7,6 +7,7 @@ UNKNOWN.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
@@ -16,6 +17,7 @@ from msgspec import Struct
 from subterminator.agents import notices, nuances
 from subterminator.agents import vocabulary as v
 from subterminator.agents.exits import Exits, is_renewal_switch
+from subterminator.agents.options import groups
 from subterminator.agents.outcome import Stage
 from subterminator.agents.payers import find_payers
 from subterminator.agents.sense import Sense, polarity, way_rank
@@ -35,6 +37,8 @@ ORDER: tuple[Stage, ...] = (
     "AUTH_REQUIRED", "FINAL_CONFIRMATION", "COMPLETE", "OFF_SITE", "ALREADY_CANCELLED",
     "RETENTION_OFFER", "EXIT_SURVEY", "ACCOUNT_ACTIVE",
 )  # fmt: skip
+DIRECT = re.compile(r"(?:mailto|tel|sms):.*")
+ASKING = frozenset({"select", "textarea"})
 REPEATING = frozenset({"RETENTION_OFFER", "EXIT_SURVEY", "FINAL_CONFIRMATION"})
 # At nearly the same score these cannot both be true of one page.
 OVER: frozenset[Stage] = frozenset({"COMPLETE", "ALREADY_CANCELLED", "OFF_SITE"})
@@ -56,15 +60,17 @@ class Reading(Struct, frozen=True):
 class Context:
     """What a run has seen so far.
 
-    `opened`: a way out was taken. `account`: where the subscription was seen alive; `row`: the
-    words of its row, where several are listed. `free`: moving to the plan that costs nothing is
-    the way out. `overlooked` are boxes that do not close.
+    `opened`: a way out was taken. `alive`: a page said when it is paid next. `account`: where the
+    subscription was seen alive; `row`: the words of its row, where several are listed. `free`:
+    moving to the plan that costs nothing is the way out. `names`: of what was seen to be paid for.
+    `overlooked` are boxes that do not close.
     """
 
     def __init__(self) -> None:
         self.opened = False
-        self.account = ""
-        self.row = ""
+        self.alive = False
+        self.account = self.row = ""
+        self.names: set[str] = set()
         self.free = False
         self.overlooked: set[str] = set()
         self._last = ""
@@ -126,10 +132,20 @@ class Page:
     @cached_property
     def begun(self) -> bool:
         """Whether this is on the way out: a step was taken, or the page is about leaving."""
-        if self.context.opened or self.exits.question.yes == 1:
+        if self.context.opened or self.exits.question.yes == 1 or self.has_leaving_option:
             return True
-        radios = [c for c in self.sight.controls if c.role == "radio" and not c.is_around]
-        return len(radios) > 1 and any(polarity(radio.name) == 1 for radio in radios)
+        # It says what leaving does, and there is a way to stay.
+        tells = v.EFFECT.search(self.folded) and self.exits.stays and not self.exits.leaving
+        return bool(tells) and not self.renewal and not self.again
+
+    @cached_property
+    def has_leaving_option(self) -> bool:
+        """Whether one of several things to choose is to leave."""
+        return any(
+            len(group.options) > 1 and any(polarity(option) == 1 for option in group.options)
+            for group in groups(self.sight)
+            if not group.is_list
+        )
 
     @cached_property
     def is_broken(self) -> bool:
@@ -156,7 +172,9 @@ class Page:
             if is_press and self.sense.lean(control) == "again":
                 return control
         # Where the end is planned, to keep it is to bring it back.
-        is_planned = self.settled and not self.renewal and not self.context.opened
+        was_alive = bool(self.context.alive or self.exits.leaving)
+        ends = self.settled or (self.over and not was_alive)
+        is_planned = ends and not self.renewal and not self.context.opened
         keeps = (c for c in self.exits.stays if v.STAY.search(fold_name(c.name)))
         return next(keeps, None) if is_planned else None
 
@@ -241,12 +259,32 @@ class Page:
             return Reading("OFF_SITE", score, (f'"{payers[0].words}"',), payers[0].payer)
         about = any(polarity(line) == 1 for line in self.sight.headings)
         told = self._by_pack("OFF_SITE")
-        hand = v.BY_HAND.search(self.folded) or nuances.PHONE.search(self.sight.text)
+        hand = self._by_hand
         if (hand or told.score) and (about or told.score) and not self.exits.leaving:
             signs = [f'"{hand[0].strip()}"'] if hand else []
             score = max(told.score, 0.85 if hand and about else 0.0)
             return Reading("OFF_SITE", score, (*signs, *told.evidence), "by_hand")
         return Reading("OFF_SITE", 0.0)
+
+    @cached_property
+    def _by_hand(self) -> re.Match[str] | None:
+        """The words that send one elsewhere; on the way out an address is enough, if it ends here.
+
+        A page that says that it is over may name an address too.
+        """
+        text = self.sight.text
+        told = v.BY_HAND.search(self.folded) or nuances.NOT_ONLINE.search(self.folded)
+        if told or self.over or self.settled:
+            return told or nuances.PHONE.search(text)
+        hrefs = [c.element.facts.href for c in self.sight.presses if not c.is_around]
+        links = (DIRECT.match(href) for href in hrefs)
+        goes_on = any(not exit.control.is_around for exit in self.exits.all)
+        address = (
+            None if goes_on else nuances.MAILBOX.search(text) or next(filter(None, links), None)
+        )
+        if not address and not goes_on:
+            address = nuances.LOCAL_PHONE.search(text)
+        return nuances.PHONE.search(text) or (address if self.begun else None)
 
     def _already(self) -> Reading:
         told = self._by_pack("ALREADY_CANCELLED")
@@ -297,12 +335,11 @@ class Page:
     @cached_property
     def _asked(self) -> list[Control]:
         """What is there to choose or to write."""
-        return [
-            c
-            for c in self.sight.controls
-            if not c.is_around
-            and (c.role in {"radio", "combobox"} or c.element.tag in {"select", "textarea"})
-        ]
+        own = [c for c in self.sight.controls if not c.is_around]
+        boxes = [c for c in own if c.role == "checkbox" and not is_renewal_switch(c)]
+        asked = [c for c in own if c.role in {"radio", "combobox"} or c.element.tag in ASKING]
+        # One box is agreed to; of several one is chosen.
+        return asked + boxes if len(boxes) > 1 else asked
 
     def _survey(self) -> Reading:
         told = self._by_pack("EXIT_SURVEY")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from subterminator.agents import vocabulary as v
+from subterminator.agents.objects import ends_a_thing, is_untouched, object_of, unsure_of
 from subterminator.agents.outcome import Before
 from subterminator.agents.stages import Page
 from subterminator.packs.matcher import losses
@@ -33,6 +34,19 @@ def at_stake(
         sure=f"a dialog of the browser, by pack {_version(pack)}",
     )
     return _with_page(known, page) if page else known
+
+
+def doubts(page: Page | None, ref: str, wanted: str) -> Iterator[str]:
+    """What tells a careful person that a press would end something else than what is `wanted`."""
+    controls = page.sight.presses if page else ()
+    control = next((each for each in controls if each.ref == ref), None)
+    if page is None or control is None:
+        return
+    named = object_of(control.name) if ends_a_thing(control.name) else ""
+    if named := named or unsure_of(page.sight, control, page.exits.question.words, wanted):
+        yield f"it would end {quote(named)}; nothing here says that this is the subscription"
+    if is_untouched(control.part.text):
+        yield "beside it the page says that the subscription goes on"
 
 
 def _with_page(known: Stakes, page: Page) -> Stakes:

@@ -20,6 +20,7 @@ from subterminator.agents.outcome import After, Evidence
 from subterminator.agents.stages import Page
 from subterminator.packs.matcher import failures
 from subterminator.packs.phrase import fold
+from subterminator.safety.limits import fingerprint
 from subterminator.verbs import Verbs
 
 Kind = Literal["cancelled", "pending", "further", "lost", "active", "unclear", "signed_out"]
@@ -53,8 +54,11 @@ class Verification:
         self._places = [place for place in places if place]
 
     async def check(self, pressed_on: str = "") -> Finding:
-        """The finding. `pressed_on` is the fingerprint-free address of the page of the press."""
-        result = await self._result_page()
+        """The finding. `pressed_on` is the fingerprint of the page of the press.
+
+        As long as that page is still there the site has not answered.
+        """
+        result = await self._result_page(pressed_on)
         words = _words(result)
         failed = _failure(result)
         if not words and not failed and self._is_further(result):
@@ -73,17 +77,20 @@ class Verification:
 
     # Looking
 
-    async def _result_page(self) -> Page:
+    async def _result_page(self, pressed_on: str) -> Page:
         page = await self._see()
         for pause in RESULT_WAITS:
             waited = 0
-            while waited < pause and not self._says_something(page):
+            while waited < pause and not self._has_come(page, pressed_on):
                 await self._look.wait(time_ms=STEP_MS)
                 waited += STEP_MS
                 page = await self._see()
-            if self._says_something(page):
+            if self._has_come(page, pressed_on):
                 return page
         return page
+
+    def _has_come(self, page: Page, pressed_on: str) -> bool:
+        return fingerprint(page.snapshot) != pressed_on and self._says_something(page)
 
     async def _see(self) -> Page:
         return self._reader.again(await self._look.snapshot())
@@ -154,8 +161,9 @@ class Verification:
         row = self._reader.context.row
         if not row:
             return page.sight.lines
-        parts = {c.part.text for c in page.sight.controls if row in c.part.text}
-        texts = [line for text in sorted(parts, key=len)[:1] for line in text.splitlines()]
+        # A subscription that has ended often has nothing to press in its row any more.
+        own = [part for part in page.sight.parts_with(row) if row in part.text]
+        texts = [line for part in own[:1] for line in part.text.splitlines()]
         told = [line for line in page.sight.lines if row in line and line not in texts]
         return (*texts, *told) or page.sight.lines
 

@@ -126,7 +126,7 @@ DELETE = words(
 )  # fmt: skip
 NEWS = words(
     "newsletter", "e mails?", "emails?", "mails", "letter", "notifications?", "marketing",
-    "updates?", "news", "sms", "text messages?", "benachrichtigungen", "boletin", "notizie",
+    "updates", "news", "sms", "text messages?", "benachrichtigungen", "boletin", "notizie",
     "infolettre", "correos", "push", "tips",
     *idioms.NEWS,
 )  # fmt: skip
@@ -201,7 +201,7 @@ AT_END = words(
 AT_ONCE = words(
     "now", "today", "immediately", "right away", "at once", "instantly", "straight away", "sofort",
     "heute", "immediatement", "tout de suite", "aujourd hui", "inmediatamente", "ahora", "hoy",
-    "subito", "immediatamente", "oggi", "asap", "this minute",
+    "subito", "immediatamente", "oggi", "asap", "this minute", "immediate",
 )  # fmt: skip
 NO_FEE = words(
     "no fee", "without (?:a )?fee", "free of charge", "[$€£] ?0(?: 00)?", "0 ?[$€£]", "0 00",
@@ -317,7 +317,7 @@ NO_WAY = words(
     "legal", "imprint", "impressum", "datenschutz", "agb", "home", "card", "payment methods?",
     "download", "address", "password", "gift", "invite", "notifications?", "language", "newsletter",
     "contact", "about", "careers", "press", "blog", "agree", "sign up", "shop", "store",
-    "startseite", "buscar", "search", "kontakt",
+    "startseite", "buscar", "search", "kontakt", r"deconn\w*", "salir", "ausloggen",
 )  # fmt: skip
 
 # Only outside the web.
@@ -390,6 +390,7 @@ OVER = words(
     "nothing (?:more )?(?:is )?due", "unsubscribed", *idioms.OVER,
 )  # fmt: skip
 DECLINE = words(*idioms.DECLINE)
+RATES = words(*idioms.RATES)
 REQUIRED = words(*idioms.REQUIRED)
 RENEWS_ITSELF = words(*idioms.RENEWAL)
 THINGS = words(*idioms.THINGS)

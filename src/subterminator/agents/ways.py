@@ -19,6 +19,7 @@ from subterminator.types import Flag
 LEAST = 3
 MENU_RANK = 6
 HIDDEN_RANK = 4
+FOLD_RANK = 3.5
 # Portals of payments are opened by a form; their names leave no doubt.
 PORTAL_RANK = 8
 ROLES = frozenset({"button", "link", "menuitem", "tab", "generic", "combobox"})
@@ -38,16 +39,16 @@ class Way(NamedTuple):
     is_menu: bool
 
 
-def ways(page: Page) -> list[Way]:
-    """Ways to look at, the likeliest first."""
-    found = sorted(_find(page), key=lambda way: -way.rank)
+def ways(page: Page, *, everywhere: bool = False) -> list[Way]:
+    """Ways to look at, the likeliest first; `everywhere` takes links that say nothing known too."""
+    found = sorted(_find(page, everywhere=everywhere), key=lambda way: -way.rank)
     best: dict[tuple[str, str], Way] = {}
     for way in found:
         best.setdefault((way.control.name, way.control.part.text), way)
     return list(best.values())
 
 
-def _find(page: Page) -> Iterator[Way]:
+def _find(page: Page, *, everywhere: bool) -> Iterator[Way]:
     here = urldefrag(page.sight.url).url
     for control in page.sight.controls:
         if control.role not in ROLES or control.kind not in {"press", "list"}:
@@ -65,8 +66,8 @@ def _find(page: Page) -> Iterator[Way]:
             rank = max(rank, MENU_RANK)
         if rank and v.GOES_ON.search(fold(control.part.text)) and not control.is_around:
             rank += 1.5
-        if rank < LEAST and _may_hide(page, control, lean):
-            rank = HIDDEN_RANK
+        if rank < LEAST:
+            rank = max(rank, _hidden_rank(control, lean, everywhere=everywhere))
         if rank >= LEAST:
             yield Way(control, rank, is_menu)
 
@@ -84,13 +85,17 @@ def _only_opens(control: Control) -> bool:
     return not control.has(Flag.SUBMITS) and not nuances.FILLERS.sub("", folded).strip()
 
 
-def _may_hide(page: Page, control: Control, lean: str) -> bool:
-    """A link, tab or fold beside the subscription that says nothing we know: looking is free."""
+def _hidden_rank(control: Control, lean: str, *, everywhere: bool) -> float:
+    """Of a link, tab or fold that says nothing we know: looking is free, best beside the plan."""
     if lean != "other" or control.is_around or v.NO_WAY.search(fold_name(control.name)):
-        return False
+        return 0
     opens = control.role == "tab" or control.has(Flag.EXPANDABLE)
     leads = control.role == "link" and not control.has(Flag.NEWTAB)
-    return bool(opens or leads) and bool(find_renewal(tuple(control.part.text.splitlines())))
+    if (opens or leads) and find_renewal(tuple(control.part.text.splitlines())):
+        return HIDDEN_RANK
+    if opens:
+        return FOLD_RANK
+    return LEAST if leads and everywhere and control.is_link else 0
 
 
 # Which of several subscriptions
@@ -116,15 +121,22 @@ def rows(page: Page, goal: str) -> Rows:
     ways_on = [
         control
         for control in page.sight.presses
-        if not control.is_around and page.sense.lean(control) in {"leave", "bare", "way", "menu"}
+        if not control.is_around
+        and control.role != "tab"
+        and page.sense.lean(control) in {"leave", "bare", "way", "menu"}
     ]
-    listed = tuple(dict.fromkeys(c.part for c in ways_on if _is_subscription(c.part)))
+    listed = _apart(tuple(dict.fromkeys(c.part for c in ways_on if _is_subscription(c.part))))
     if len(listed) < 2:
         alike = _alike(ways_on)
         if alike and (wanted := _best(alike, goal)):
             return Rows(alike, wanted)
         return Rows(listed, listed[0] if listed else None)
     return Rows(listed, _best(listed, goal))
+
+
+def _apart(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Without those that only hold another of them: what is listed stands side by side."""
+    return tuple(part for part in parts if not any(part.holds(other) for other in parts))
 
 
 def _alike(controls: Sequence[Control]) -> tuple[Part, ...]:

@@ -17,6 +17,7 @@ from subterminator.doors.terminal import is_plain
 from subterminator.errors import BrowserClosed, BrowserMissing, InvalidParams, SubTerminatorError
 from subterminator.machine import Machine
 
+MINE = "mine"
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
 
@@ -26,6 +27,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     headless: bool | None = None
     profile_dir: str | None = None
     browser: str | None = None
+    engine: str | None = None
     use_chromium: bool = False
     attach: str = ""
     no_input: bool = False
@@ -42,7 +44,16 @@ BROWSING = (
     click.option("--headless/--show", default=None, help="Without or with a window."),
     click.option("--no-input", "--non-interactive", is_flag=True, help="Ask nobody; stop instead."),
     click.option("--profile-dir", metavar="FOLDER", help="A browser profile of your own."),
-    click.option("--browser", metavar="PATH", help="The browser to start."),
+    click.option(
+        "--browser",
+        metavar="PATH",
+        help="The browser to start; for `cancel` also `mine`: your own, see `extension`.",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["chromium", "playwright-mcp"]),
+        help="What drives it: our own engine, or the Playwright MCP server installed here.",
+    ),
     click.option("--use-chromium", is_flag=True, help="Start Chromium even where there is Chrome."),
     click.option(
         "--attach", "--cdp-url", default="", metavar="ADDRESS", help="Use a running browser."
@@ -71,6 +82,11 @@ def settings_for(
     opening: Opening, machine: Machine, more: Mapping[str, object] | None = None
 ) -> Settings:
     """The settings of this call. With a screen there is a window, unless it says otherwise."""
+    if own_browser_of(opening) is not None:
+        raise InvalidParams(
+            "This command cannot use your own browser by way of the extension.",
+            next_step="Use --attach with its address, or leave --browser mine out.",
+        )
     screen = has_screen(machine)
     if opening.headless is False and not screen:
         raise BrowserMissing(
@@ -81,6 +97,7 @@ def settings_for(
     given = {
         "headless": opening.headless,
         "browser": browser,
+        "engine": opening.engine,
         "profile_dir": _absolute(opening.profile_dir),
         "output_dir": _absolute(opening.output_dir),
         "no_prompts": opening.no_input or None,
@@ -88,6 +105,12 @@ def settings_for(
         **(more or {}),
     }
     return load(machine, given, {"headless": not screen})
+
+
+def own_browser_of(opening: Opening) -> str | None:
+    """What follows `mine:`, empty for `mine` alone; None where a browser is to be started."""
+    word, _, name = (opening.browser or "").partition(":")
+    return name.strip() if word == MINE else None
 
 
 def voice_for(opening: Opening, machine: Machine, *, plain: bool = False) -> Voice:

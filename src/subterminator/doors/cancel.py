@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from contextlib import AsyncExitStack
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 from msgspec import convert
@@ -19,6 +19,7 @@ from subterminator.doors.browsing import (
     Opening,
     browser_options,
     guarded,
+    own_browser_of,
     settings_for,
     voice_for,
 )
@@ -37,7 +38,7 @@ from subterminator.doors.exit_codes import (
 )
 from subterminator.doors.leading import planner_options
 from subterminator.doors.menu import choose
-from subterminator.doors.progress import Ending, Voice
+from subterminator.doors.progress import ENDS, Ending, Voice
 from subterminator.doors.terminal import Terminal, is_plain
 from subterminator.errors import InvalidParams
 from subterminator.hub import Hub
@@ -51,9 +52,13 @@ from subterminator.safety.human import Human, nobody
 from subterminator.safety.task import Task
 from subterminator.session import Session
 
+if TYPE_CHECKING:
+    from subterminator.doors.extension.mine import Mine
+
 LIMITS = frozenset({"max_turns_exceeded", "time_limit", "cost_limit", "rate_limit", "loop"})
 # So long the last lines of a record may take to be read when the run is over.
 FOLLOW_SECONDS = 2.0
+STOPPED_THERE = "Stopped in the panel of your browser. Look at the account page to be sure."
 
 
 class Flags(Opening, frozen=True, kw_only=True):
@@ -117,7 +122,8 @@ def _carry_out(flags: Flags, planner: str | Conduct) -> int:
     machine = this_machine()
 
     def begin() -> int:
-        settings = settings_for(flags, machine, led_by(flags))
+        started = replace(flags, browser=None) if own_browser_of(flags) is not None else flags
+        settings = settings_for(started, machine, led_by(flags))
         voice = voice_for(flags, machine, plain=settings.plain)
         return asyncio.run(Run(flags, settings, machine, voice).to_its_end(planner))
 
@@ -157,17 +163,35 @@ class Run:
         self._check()
         async with AsyncExitStack() as stack:
             errand = await self._errand(planner, stack)
+            mine = await self._own_browser(stack)
             hub = await stack.enter_async_context(Hub(check=only_people(self._machine)))
-            witness = await self._witness(hub, errand)
-            result = await run_cancellation(
-                errand,
+            witness = await self._witness(hub, errand, mine)
+            work = run_cancellation(
+                replace(errand, attach=mine.portion) if mine else errand,
                 human=witness,
                 settings=self._settings,
-                tell=self._voice.tell,
-                begun=lambda session: self._begin(session, hub, stack),
+                tell=mine.told(self._voice.tell) if mine else self._voice.tell,
+                begun=lambda session: self._begin(session, hub, stack, mine),
             )
+            result = await (mine.unless_stopped(work) if mine else work)
             await self._stop_following()
-        return self._end(result, witness)
+            if result is None:
+                self._voice.fail(STOPPED_THERE, STOPPED)
+                return STOPPED
+            code = self._end(result, witness)
+            if mine:
+                mine.end(result, ENDS[result.outcome][1])
+        return code
+
+    async def _own_browser(self, stack: AsyncExitStack) -> Mine | None:
+        name = own_browser_of(self._flags)
+        if name is None:
+            return None
+        from subterminator.doors.extension.mine import own_browser
+
+        return await stack.enter_async_context(
+            own_browser(replace(self._settings, state_dir=self._home), name, self._voice.note)
+        )
 
     def _check(self) -> None:
         flags = self._flags
@@ -177,6 +201,10 @@ class Run:
             )
         if flags.approve and flags.dry_run:
             raise InvalidParams("--approve presses what --dry-run does not.")
+        if flags.attach and own_browser_of(flags) is not None:
+            raise InvalidParams(
+                "--attach and --browser mine name two browsers.", next_step="Give one of them."
+            )
         if flags.name and flags.service and flags.name != flags.service:
             raise InvalidParams("Two services are named.", next_step="Name one.")
         if flags.no_checkpoint:
@@ -218,23 +246,25 @@ class Run:
 
     # Who
 
-    async def _witness(self, hub: Hub, errand: Errand) -> Witness:
+    async def _witness(self, hub: Hub, errand: Errand, mine: Mine | None) -> Witness:
         flags, settings = self._flags, self._settings
         with opened() as device:
             present = device is not None and not settings.no_prompts
         person: Human = nobody if settings.no_prompts else Onlooker()
-        waits = flags.wait and not settings.no_prompts
-        if (present or waits) and sys.platform != "win32":
-            await hub.listen(self._home)
+        waits = (flags.wait or mine is not None) and not settings.no_prompts
+        panel = [mine.panel] if mine and not settings.no_prompts else []
+        if (present or waits) and (panel or sys.platform != "win32"):
+            if sys.platform != "win32":
+                await hub.listen(self._home)
             asker = Asker(f"cancel {errand.service or errand.url}", (os.getpid(),))
-            person = hub.human(asker, *([self._terminal] if present else []))
+            person = hub.human(asker, *([self._terminal] if present else []), *panel)
         if flags.no_checkpoint:
             person = Unbothered(person)
         if flags.dry_run:
             person = self._rehearsal = Rehearsal(person, settings.state_dir, self._task)
         if flags.approve:
             person = self._standing = Standing(person, settings.state_dir, self._task)
-        window = bool(flags.attach) or not settings.headless
+        window = bool(flags.attach) or mine is not None or not settings.headless
         return Witness(
             person,
             present=present or waits,
@@ -250,8 +280,10 @@ class Run:
         kept = Store(self._settings.state_dir).folder / self._sessions[-1].record.id / ARTIFACTS
         return str(kept / digest)
 
-    def _begin(self, session: Session, hub: Hub, stack: AsyncExitStack) -> None:
+    def _begin(self, session: Session, hub: Hub, stack: AsyncExitStack, mine: Mine | None) -> None:
         self._sessions.append(session)
+        if mine:
+            mine.panel.begin(session.record.id, session.task.service, session.task.goal)
         stack.enter_context(hub.holding(session))
         if self._flags.verbose and session.record.id:
             self._following = asyncio.create_task(self._follow(session.record.id))
@@ -278,6 +310,7 @@ class Run:
             code = INTERRUPTED
         is_live = self._flags.target == "live"
         file = rehearsal.file if rehearsal and rehearsed and is_live else None
+        unapproved = rehearsal.why if rehearsal else ""
         self._voice.end(
             Ending(
                 result=result,
@@ -286,6 +319,7 @@ class Run:
                 said=witness.said,
                 rehearsed=rehearsed,
                 approval=str(file or ""),
+                unapproved=unapproved if is_live else "this is the practice site",
             )
         )
         return code

@@ -27,6 +27,9 @@ ELSEWHERE = {
     "cancel": Elsewhere("cancel", "cancel", "Cancel a subscription and prove it."),
     "demo": Elsewhere("demo", "demo", "See it cancel a made-up subscription."),
     "dispute": Elsewhere("proof", "dispute_command", "Write a letter with the facts of a proof."),
+    "extension": Elsewhere(
+        "extension.command", "extension", "Work in your own browser: install, pair, revoke."
+    ),
     "gym": Elsewhere("gym", "gym", "Made-up subscriptions to practise on."),
     "run": Elsewhere("goal", "run", "Let a model pursue any goal on a site; you stay in charge."),
     "runs": Elsewhere("runs", "runs", "What was recorded: list, show, watch, verify, purge."),

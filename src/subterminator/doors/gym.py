@@ -43,9 +43,9 @@ def serve(port: int, portal_port: int, until_eof: bool, **chosen: object) -> Non
 @click.option(
     "--set",
     "flow_set",
-    type=click.Choice(["base", "further", "unseen", "blind", "all"]),
-    help="The 25 that the planner was written with, the 10 that came later, one of the two tens "
-    "that are kept for measuring, or all. Without it: base and further.",
+    type=click.Choice(["base", "further", "wider", "blind", "all"]),
+    help="The 25 that the planner was written with, the 10 that came later, 20 wider ones, "
+    "the 10 that it has never met, or all. Without it: base and further.",
 )
 @click.option("--at", default="", metavar="ADDRESS", help="Score this gym, not one of our own.")
 @click.option("--token", default="", help="The token of that gym.")
@@ -68,7 +68,13 @@ def serve(port: int, portal_port: int, until_eof: bool, **chosen: object) -> Non
     help="A made-up model of our own instead, offline.",
 )
 @click.option("--wire", type=click.Choice(["openai", "anthropic"]), default="openai", hidden=True)
-@click.option("--engine", type=click.Choice(["chromium"]), default="chromium")
+@click.option(
+    "--engine",
+    type=click.Choice(["chromium", "relay", "content", "playwright-mcp"]),
+    default="chromium",
+    help="A browser we start; or through our extension, with the debugger or content scripts; or "
+    "that of an installed Playwright MCP server.",
+)
 @click.option("--seeds", type=click.IntRange(1, 1000), default=1, help="So many seeds, from 0.")
 @click.option("--skin", type=click.Choice(["A", "B", "C", "all"]), default="A")
 @click.option("--flaky", is_flag=True, help="Slow answers, one error, questions about cookies.")
@@ -126,14 +132,11 @@ async def _serve_model(port: int, name: str, faults: list[Fault]) -> None:
 
     async with practising(become(name), faults, port=port) as practice:
         click.echo(f"The practice model {name} is at {practice.address}. Stop it with Ctrl-C.")
-        for provider, address, model in (
-            ("ANTHROPIC", practice.address, "claude-practice"),
-            ("OPENAI", practice.openai_address, "openai:practice"),
+        for address, model in (
+            (practice.openai_address, "openai:practice"),
+            (practice.address, "claude-practice"),
         ):
-            click.echo(
-                f"export {provider}_BASE_URL={address} {provider}_API_KEY=practice "
-                f"SUBTERMINATOR_MODEL={model}"
-            )
+            click.echo(f"export SUBTERMINATOR_MODEL={model} SUBTERMINATOR_BASE_URL={address}")
         await asyncio.Event().wait()
 
 

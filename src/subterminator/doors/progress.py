@@ -76,6 +76,7 @@ class Ending(Struct, frozen=True, kw_only=True):
     """How a run ended, for the screen.
 
     `needed` is what a person was needed for who was not there, `said` what came with their no.
+    `approval` is the file that a dry run left, `unapproved` why it left none.
     `looked`: nothing was to be pressed, only looked at.
     """
 
@@ -85,6 +86,7 @@ class Ending(Struct, frozen=True, kw_only=True):
     said: str = ""
     rehearsed: bool = False
     approval: str = ""
+    unapproved: str = ""
     looked: bool = False
 
 
@@ -267,6 +269,9 @@ def _rehearsed(ending: Ending) -> Iterator[Saying]:
             f"Approval file: {ending.approval} (24 hours, one use, this button and no fee; only "
             "with --no-input --approve final)"
         )
+    else:
+        why = ending.unapproved or "its terms are not known"
+        yield Saying(f"No approval file was kept: {why.rstrip('.')}.")
 
 
 def _why(ending: Ending) -> str:

@@ -32,6 +32,13 @@ from subterminator.machine import this_machine
 ADDRESS = re.compile(rb"The gym is at (http://\S+) ")
 SKINS = ("A", "B", "C")
 LONGEST_ROW = 1 << 20
+# What makes the runs: in a browser we start, or through our extension in one that has it.
+WORKERS = {
+    "chromium": ("subterminator.gym.worker",),
+    "playwright-mcp": ("subterminator.gym.worker",),
+    "relay": ("subterminator.doors.extension.scoring", "debugger"),
+    "content": ("subterminator.doors.extension.scoring", "content"),
+}
 HEADINGS = (
     "flow", "", "points", "state", "claim", "gate", "actions", "ms/action", "s", "set", "harms",
 )  # fmt: skip
@@ -99,9 +106,7 @@ def score(**chosen: object) -> None:
     """Run, print, and exit with 0 only if every flow succeeded."""
     wanted = convert(chosen, Wanted)
     begun = time.monotonic()
-    told = _silent if wanted.as_json else _tell_row
-    if not wanted.as_json:
-        click.echo(_line(HEADINGS))
+    told = _silent if wanted.as_json else _table()
     rows = asyncio.run(_score(wanted, told))
     summary = summarize([scored.row for scored in rows], time.monotonic() - begun)
     if wanted.as_json:
@@ -123,7 +128,7 @@ def score(**chosen: object) -> None:
 
 
 async def _score(wanted: Wanted, told: Callable[[Scored], None]) -> list[Scored]:
-    async with Crew(wanted.jobs) as crew, _with_model(wanted) as wanted:
+    async with Crew(wanted.jobs, WORKERS[wanted.engine]) as crew, _with_model(wanted) as wanted:
         if wanted.at:
             return await _score_gym(wanted, crew, told, wanted.at, wanted.token, None)
         rows: list[Scored] = []
@@ -177,6 +182,7 @@ async def _score_gym(
             model=wanted.model,
             base_url=wanted.base_url,
             browser=browser,
+            engine="playwright-mcp" if wanted.engine == "playwright-mcp" else "chromium",
         )
         for planner in wanted.planners
         for _ in range(times)
@@ -233,7 +239,8 @@ async def _own_gym(variant: Variant, token: str) -> AsyncIterator[str]:
 class Crew:
     """Processes that make runs, one each at a time."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, worker: Sequence[str] = ("subterminator.gym.worker",)) -> None:
+        self._worker = worker
         self._free: asyncio.Queue[asyncio.subprocess.Process | None] = asyncio.Queue()
         self._stack = contextlib.AsyncExitStack()
         for _ in range(jobs):
@@ -250,9 +257,7 @@ class Crew:
         worker = await self._free.get()
         try:
             if worker is None:
-                worker = await self._stack.enter_async_context(
-                    _process("-m", "subterminator.gym.worker")
-                )
+                worker = await self._stack.enter_async_context(_process("-m", *self._worker))
             assert worker.stdin and worker.stdout
             worker.stdin.write(msgspec.json.encode(trial) + b"\n")
             line = await worker.stdout.readline()
@@ -347,6 +352,18 @@ def _as_json(scored: Scored) -> dict[str, object]:
 
 def _silent(_: Scored) -> None:
     """JSON is printed at the end."""
+
+
+def _table() -> Callable[[Scored], None]:
+    """Prints rows as they come; the headings with the first, so that an error stands alone."""
+    headings = iter((_line(HEADINGS),))
+
+    def tell(scored: Scored) -> None:
+        for line in headings:
+            click.echo(line)
+        _tell_row(scored)
+
+    return tell
 
 
 def _tell_row(scored: Scored) -> None:

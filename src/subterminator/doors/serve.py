@@ -21,6 +21,7 @@ from subterminator.safety.scopes import PROFILES, Scopes
 if TYPE_CHECKING:
     import socket
 
+    from subterminator.doors.extension.switchboard import Switchboard
     from subterminator.doors.server.application import Address
     from subterminator.doors.server.tokens import Tokens
 
@@ -120,6 +121,9 @@ def serve(**chosen: object) -> None:
 
 async def _serve(flags: Flags, settings: Settings) -> None:
     try:
+        from subterminator.doors.extension.bridge import bridging
+        from subterminator.doors.extension.route import extension_route, new_switchboard
+        from subterminator.doors.extension.wire import ORIGIN
         from subterminator.doors.mcp.mounting import mcp_routes
         from subterminator.doors.server.application import listening
         from subterminator.doors.server.limits import Limits
@@ -141,7 +145,8 @@ async def _serve(flags: Flags, settings: Settings) -> None:
         token_requests=20 * flags.rate,
     )
     origins = [_origin(origin) for origin in flags.allow_origin]
-    with contextlib.closing(_kept_socket(flags.port, folder / "port")) as server:
+    with contextlib.closing(kept_socket(flags.port, folder / "port")) as server:
+        board = new_switchboard(folder, server, limits)
         async with (
             serving(settings, tokens, limits) as service,
             mcp_routes(service) as routes,
@@ -150,12 +155,16 @@ async def _serve(flags: Flags, settings: Settings) -> None:
                 server,
                 origins=origins,
                 allow_query_token=flags.allow_query_token,
-                more=routes,
+                extension=ORIGIN,
+                more=[extension_route(board), *routes],
             ) as address,
+            bridging(board, settings.state_dir),
         ):
             _tell(flags, address, token_file)
+            _tell_of_extension(board)
             with _until_stopped() as stopped:
                 await stopped.wait()
+            board.close()
     click.echo("Closed.")
 
 
@@ -183,7 +192,7 @@ def _path(text: str) -> Path:
     return Path(text).expanduser().absolute()
 
 
-def _kept_socket(port: int | None, file: Path) -> socket.socket:
+def kept_socket(port: int | None, file: Path) -> socket.socket:
     """The port that was chosen at the first start: clients that know it need not be told again."""
     from subterminator.doors.server.application import bound_socket
 
@@ -215,6 +224,16 @@ def _tell(flags: Flags, address: Address, token_file: Path) -> None:
     if flags.allow_query_token:
         click.echo(PUBLISHED.format(address=address.websocket, token=str(token_file)))
         click.echo(QUERY_WARNING, err=True)
+
+
+def _tell_of_extension(board: Switchboard) -> None:
+    if paired := ", ".join(each.name for each in board.pairings.all()):
+        click.echo(f"Paired browsers: {paired}. Another one: subterminator extension pair")
+    else:
+        click.echo(
+            f"To pair your own browser, type {board.new_code()} in our extension's panel, within "
+            "10 minutes. See: subterminator extension"
+        )
 
 
 @contextlib.contextmanager

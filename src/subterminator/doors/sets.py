@@ -13,8 +13,8 @@ ChosenSet = FlowSet | Literal["all"] | None
 ELSEWHERE = "-"
 # What is scored if no set is named.
 DEFAULT = "base and further"
-# Nobody tunes to these.
-MEASURING: tuple[FlowSet, ...] = ("unseen", "blind")
+# Scored only if named. Nobody tunes to `blind`.
+MEASURING: tuple[FlowSet, ...] = ("wider", "blind")
 
 
 def is_asked_for(flow: str, chosen: ChosenSet, named: Sequence[str]) -> bool:

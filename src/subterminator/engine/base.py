@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from subterminator.actions import AtomicAction
 from subterminator.chores import Chore
-from subterminator.errors import Refused
+from subterminator.errors import ActionFailed, Refused
 from subterminator.page.snapshot import Snapshot, View
 from subterminator.signals import Listener
 from subterminator.targets import AnySelector
@@ -25,6 +26,47 @@ async def unjudged(element: Resolved) -> None:
         f"{element.ref} {element.role} {element.name[:80]!r} was judged by nobody.",
         next_step="Click it by itself.",
     )
+
+
+class LineFault(ActionFailed):
+    """The far end of a line has refused a request."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message, cdp_code=code)
+        self.code_there = code
+
+
+class LineCommand(Struct, frozen=True):
+    """A command of the browser's protocol, for one tab or, by its session, for a frame in it."""
+
+    tab: int
+    session: str
+    method: str
+    params: Raw
+
+
+class Line(Protocol):
+    """The user's own browser, at the far end of our extension."""
+
+    @property
+    def product(self) -> str:
+        """Its name and version, as the browser would say them."""
+        ...
+
+    @property
+    def hand(self) -> str:
+        """What carries commands out there: `debugger`, or `content` for content scripts."""
+        ...
+
+    def post(self, kind: str, data: object) -> asyncio.Future[Raw]:
+        """Ask for something, once; a refusal is a LineFault."""
+        ...
+
+    def listen(self, hear: Callable[[str, Raw], None], lost: Callable[[str], None]) -> None:
+        """What it tells by itself, and that it has ended."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class Performed(Struct, frozen=True):

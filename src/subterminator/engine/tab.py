@@ -43,6 +43,8 @@ class Tab:
     ) -> None:
         self.id = target_id
         self.opener = ""
+        # Whether it may have gone somewhere before we came: it did not wait for us.
+        self.found = False
         self.borders = borders
         # Where it was not let go since it last went somewhere.
         self.barred = ""
@@ -69,8 +71,9 @@ class Tab:
     @property
     def has_arrived(self) -> bool:
         """Whether its first real document can be read; a new tab begins with an empty one."""
-        readable = "DOMContentLoaded" in self.loaded
-        return bool(self.activity.navigations) and not self.activity.navigating and readable
+        readable = "DOMContentLoaded" in self.loaded and not self.activity.navigating
+        came = self.found and self.url not in {"", "about:blank"}
+        return readable and (came or bool(self.activity.navigations))
 
     @property
     def is_calm(self) -> bool:

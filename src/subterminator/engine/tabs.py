@@ -231,6 +231,7 @@ class Tabs:
             forget_world=self._refs.forget,
         )
         tab.name(info)
+        tab.found = not event.get("waitingForDebugger", True)
         opened = self._open[tab.id] = OpenTab(f"t{self._labels}", tab, self._refs, self._uploads)
         if self._all_ours or (opener and opener.ready):
             self._make_ready(opened)

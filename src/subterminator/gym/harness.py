@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from subterminator.agents.outcome import TaskResult
 from subterminator.cancellations import Errand, run_cancellation
-from subterminator.config import Settings
+from subterminator.config import Engine, Settings
+from subterminator.engine.base import Line
 from subterminator.errors import ActionFailed, BrowserMissing, SubTerminatorError
 from subterminator.safety.human import Question
 
@@ -51,6 +52,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     model: str = ""
     base_url: str = ""
     browser: str = ""
+    engine: Engine = "chromium"
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -176,14 +178,17 @@ def handed(question: Question) -> Handed:
     return "mfa" if is_code else "login"
 
 
-async def attempt(trial: Trial) -> Row:
-    """Make the run and read its score. What went wrong in it is part of the row."""
+async def attempt(trial: Trial, attach: str | Line = "") -> Row:
+    """Make the run and read its score. What went wrong in it is part of the row.
+
+    With `attach` the run has its tab in a browser that is there already.
+    """
     gym = Gym(trial.at, trial.token)
     flow, sid = trial.flow, trial.sid
     await gym.reset(flow.id, sid)
     examiner = Examiner(gym, flow.id, sid)
     begun, cpu = time.monotonic(), time.process_time()
-    ended = await _cancel(trial, gym.start(flow, sid), examiner)
+    ended = await _cancel(trial, gym.start(flow, sid), examiner, attach)
     spent = 1000 * (time.process_time() - cpu)
     seconds = time.monotonic() - begun
     await gym.post("claim", flow.id, sid, {"claim": ended.outcome})
@@ -211,12 +216,13 @@ async def give_up(trial: Trial) -> Row:
     return Row(flow=flow, score=score, outcome="failed", error=error, planner=trial.planner)
 
 
-async def _cancel(trial: Trial, start: str, examiner: Examiner) -> TaskResult:
-    errand = Errand(url=start, goal=trial.flow.task, planner=trial.planner)
+async def _cancel(trial: Trial, start: str, examiner: Examiner, attach: str | Line) -> TaskResult:
+    errand = Errand(url=start, goal=trial.flow.task, planner=trial.planner, attach=attach)
     with tempfile.TemporaryDirectory(prefix="subterminator-score-") as folder:
         # Of one's own: the ledger of a real user would remember what was pressed here.
         settings = Settings(
             browser=trial.browser,
+            engine=trial.engine,
             state_dir=f"{folder}/state",
             output_dir=f"{folder}/proofs",
             model=trial.model,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from msgspec import Struct
@@ -26,16 +27,21 @@ class Reply(Struct, frozen=True):
     advice: str = ""
 
 
-def main() -> None:
+def main(make: Callable[[Trial], Awaitable[Row]] = attempt) -> None:
+    """`make` makes one run and scores it."""
     # Read once for all runs of this process, so that no run pays for it.
     registry.load(this_machine())
     for line in sys.stdin.buffer:
         try:
-            reply = Reply(asyncio.run(attempt(msgspec.json.decode(line, type=Trial))))
+            reply = Reply(asyncio.run(_make(make, msgspec.json.decode(line, type=Trial))))
         except SubTerminatorError as fault:
             reply = Reply(None, fault.code, fault.message, fault.advice)
         sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
         sys.stdout.buffer.flush()
+
+
+async def _make(make: Callable[[Trial], Awaitable[Row]], trial: Trial) -> Row:
+    return await make(trial)
 
 
 if __name__ == "__main__":

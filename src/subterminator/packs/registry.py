@@ -24,6 +24,8 @@ from subterminator.packs.phrase import Names, Text, fold_name, is_called, is_exa
 
 MOST_USER_PACKS = 500
 FALLBACK = "generic-en"
+# How much alike a name must be to be the one that was meant; `nope` is not `openai`.
+NEAR = 0.75
 KINDS = ("service", "store", "portal", "generic")
 
 
@@ -72,7 +74,7 @@ class Registry:
         return self.pack(found)
 
     def _advise(self, name: str) -> str:
-        close = difflib.get_close_matches(key(name), self._ids, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(key(name), self._ids, n=1, cutoff=NEAR)
         if close:
             return f"Did you mean {self._ids[close[0]]}?"
         return "`subterminator services list` shows all, `services new` begins another."

@@ -61,6 +61,16 @@ def json(snapshot: Snapshot, screenshot: str, *, viewport_only: bool) -> dict[st
     }
 
 
+def normalized(snapshot: Snapshot, screenshot_path: str | None) -> dict[str, Any]:
+    page = snapshot.page
+    return {
+        "url": page.url,
+        "title": page.title,
+        "content": snapshot.text(),
+        "screenshot_path": screenshot_path,
+    }
+
+
 def _nested(elements: Sequence[Element], unwanted: int) -> Iterator[tuple[Element, int]]:
     """What the JSON shows, each with its depth among the others, from 1."""
     path: list[int] = []

@@ -84,6 +84,10 @@ class Snapshot(Struct, frozen=True):
         """As JSON, described by `snapshot_schema.json` beside this module."""
         return dialects.json(self, screenshot, viewport_only=viewport_only)
 
+    def normalized(self, screenshot_path: str | None = None) -> dict[str, Any]:
+        """Address, title and the page as text; whichever engine it was seen with."""
+        return dialects.normalized(self, screenshot_path)
+
     def interactive_elements(
         self, limit: int = 100, roles: Sequence[str] = (), bounds: bool = False
     ) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from subterminator.errors import InvalidParams
 from subterminator.packs import template
 from subterminator.runs.dates import moment, written
 from subterminator.runs.proof import NOT_FOUND, Proof, local
+from subterminator.runs.proofs import how_to_cancel
 
 LANGUAGES = ("en", "de", "fr", "es", "it")
 To = Literal["service", "bank"]
@@ -109,7 +110,7 @@ def _claim(proof: Proof, texts: Texts) -> str:
         case _:
             raise InvalidParams(
                 f"The proof does not show a cancellation: its outcome is {proof.outcome}.",
-                next_step=f"Cancel first: subterminator cancel {proof.service}",
+                next_step=f"Cancel first: {how_to_cancel(proof.service)}",
             )
 
 

@@ -70,6 +70,11 @@ def slug(service: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", named.lower())[:40].strip("-") or "subscription"
 
 
+def how_to_cancel(service: str) -> str:
+    """The command. A service that is called by its host has no pack to be found by."""
+    return f"subterminator cancel {'--url ADDRESS' if '.' in service else service}"
+
+
 class Proofs:
     """All proofs in one folder. It is made when the first proof is."""
 
@@ -114,7 +119,7 @@ class Proofs:
         if not found:
             raise InvalidParams(
                 f"There is no proof about {service!r} in {self.folder}.",
-                next_step=f"Make one first: subterminator cancel {service}",
+                next_step=f"Make one first: {how_to_cancel(service)}",
             )
         return next((each for each in found if fits(each.proof)), found[0])
 

@@ -5,6 +5,7 @@ It names the rule that fits; whether that is allowed, asked or refused is not de
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -24,6 +25,7 @@ CARD = 25
 LONGEST_PRICED = 9
 STEM = 4
 AGREEING = frozenset({"strong", "accepts", "weak", "none"})
+EITHER = re.compile(r"\b(?:or|oder|ou|o|u)\b", re.IGNORECASE)
 CANCEL, DELETE, OFFER = "final-cancel", "delete", "accept-offer"
 MONEY, SEND = "money", "send"
 
@@ -118,7 +120,10 @@ class Interpreter:
         is_link = control.kind == "link"
         informs_until = self._informs_until(reading) if is_link else 0
         anywhere = control.kind == "box" and reading.size <= CARD
+        is_choice_of_ways = is_link and self._names_leaving_too(label)
         for found in self._rules.labels.find(reading, anywhere=anywhere):
+            if is_choice_of_ways and found.phrase.tag == NEVER:
+                continue
             if is_link and reading.size > HEADLINE and found.start not in reading.starts:
                 continue
             if found.start < informs_until:
@@ -128,6 +133,18 @@ class Interpreter:
             if holds and not self._excepted(reading, found):
                 switched_on = found.phrase.when == "switch" and control.turns == "on"
                 yield MONEY if switched_on else found.phrase.tag
+
+    def _names_leaving_too(self, label: str) -> bool:
+        """`Pause or cancel` on a link: it leads to where one can still choose, and does neither."""
+        sides = EITHER.split(label)
+        if len(sides) != 2 or self._reading(label).size > HEADLINE:
+            return False
+        return any(self._leaves(self._reading(side)) for side in sides)
+
+    def _leaves(self, reading: Reading) -> bool:
+        named = {found.phrase.tag for found in self._rules.labels.find(reading)} - {NEVER}
+        spoken = {found.phrase.tag for found in self._rules.speech.find(reading)}
+        return named == {CANCEL} or (not named and "cancels" in spoken)
 
     def _holds(self, found: Found, control: Control, *, is_hint: bool, is_whole: bool) -> bool:
         is_choice = control.kind == "choice"

@@ -99,8 +99,10 @@ def when_opened(
     if task.stage in OVER and verdict.rule == CANCEL:
         # The account page is loaded anew, and what leads there may speak of cancelling.
         return replace(verdict, kind="allow", rule="after-final", effect="move")
-    if task.stage in ON_THE_WAY:
-        return by_stage(verdict, a.Click(link.ref), [link], task, named)
+    if not task.stage or task.stage in ON_THE_WAY:
+        # Before the first page is read the way has just begun.
+        begun = replace(task, stage=task.stage or "START")
+        return by_stage(verdict, a.Click(link.ref), [link], begun, named)
     return verdict
 
 

@@ -22,7 +22,8 @@ class Stakes(Struct, frozen=True, kw_only=True):
 
     `says` are sentences of the page about what will happen, `also` the other controls on it, `page`
     its headings and controls for who cannot see it. `sure` says which stage it is taken for, how
-    surely and by which pack. `picture` is a file.
+    surely and by which pack. `doubts` is what speaks against it: that the button names something
+    else. `picture` is a file.
     """
 
     plan: str = ""
@@ -36,6 +37,7 @@ class Stakes(Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
     page: tuple[str, ...] = ()
     sure: str = ""
+    doubts: tuple[str, ...] = ()
     picture: str = ""
 
 
@@ -53,6 +55,7 @@ def masked_stakes(stakes: Stakes, hide: Callable[[str], str]) -> Stakes:
         declined=tuple(map(hide, stakes.declined)),
         also=tuple(map(hide, stakes.also)),
         page=tuple(map(hide, stakes.page)),
+        doubts=tuple(map(hide, stakes.doubts)),
     )
 
 
@@ -62,8 +65,10 @@ def bargain(stakes: Stakes) -> str:
 
 
 def effect_lines(stakes: Stakes) -> list[str]:
-    """What the page itself says will happen, below our own words."""
-    return [f"{'':<{INDENT}}The page says: {quote(each, LONGEST)}" for each in stakes.says[:MOST]]
+    """What the page itself says will happen, below our own words, and what speaks against it."""
+    doubts = [f"{'':<{INDENT}}WARNING: {each}" for each in stakes.doubts[:MOST]]
+    said = [f"{'':<{INDENT}}The page says: {quote(each, LONGEST)}" for each in stakes.says[:MOST]]
+    return doubts + said
 
 
 def loss_lines(stakes: Stakes) -> list[str]:

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from subterminator.doors.server.browsing import PROTOCOL
 from subterminator.doors.server.connection import Connection
 from subterminator.doors.server.guard import GRANT, App, Guard, Rules
-from subterminator.doors.server.limits import Throttle
+from subterminator.doors.server.limits import Limits, Throttle
 from subterminator.doors.server.service import Service
 from subterminator.errors import ActionFailed, SubTerminatorError
 
@@ -67,7 +67,7 @@ def _routes(service: Service) -> list[BaseRoute]:
         service.connections += 1
         try:
             grant = websocket.scope["state"][GRANT]
-            await Connection(service, _Socket(websocket), grant).run()
+            await Connection(service, Socket(websocket), grant).run()
         finally:
             service.connections -= 1
 
@@ -79,7 +79,7 @@ def _routes(service: Service) -> list[BaseRoute]:
     ]
 
 
-class _Socket:
+class Socket:
     """Starlette's WebSocket as a connection needs it."""
 
     def __init__(self, websocket: WebSocket) -> None:
@@ -129,25 +129,36 @@ async def listening(
     *,
     origins: Sequence[str] = (),
     allow_query_token: bool = False,
+    extension: str = "",
     more: Sequence[BaseRoute] = (),
 ) -> AsyncIterator[Address]:
     """Answer on this socket until the block ends."""
-    address = Address(server.getsockname()[1])
-    hosts = frozenset(f"{name}:{address.port}" for name in NAMES)
-    rules = Rules(hosts, frozenset(origins), allow_query_token)
+    rules = Rules(hosts_of(server), frozenset(origins), allow_query_token, extension)
+    async with answering(application(service, rules, more), server, service.limits) as address:
+        yield address
+
+
+def hosts_of(server: socket.socket) -> frozenset[str]:
+    """The names under which this socket may be asked for."""
+    return frozenset(f"{name}:{server.getsockname()[1]}" for name in NAMES)
+
+
+@asynccontextmanager
+async def answering(app: App, server: socket.socket, limits: Limits) -> AsyncIterator[Address]:
+    """Let an application answer on this socket until the block ends."""
     config = uvicorn.Config(
-        application(service, rules, more),
+        app,
         # Its log would hold addresses, and with them tokens; ours says what matters.
         log_config=None,
         access_log=False,
         ws="websockets-sansio",
-        ws_max_size=service.limits.message_bytes,
+        ws_max_size=limits.message_bytes,
         ws_per_message_deflate=False,
         lifespan="off",
         server_header=False,
         date_header=False,
         backlog=BACKLOG,
-        limit_concurrency=service.limits.connections + BACKLOG,
+        limit_concurrency=limits.connections + BACKLOG,
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
@@ -156,7 +167,7 @@ async def listening(
     task = asyncio.create_task(running.serve(sockets=[server]))
     try:
         await _until_started(running, task)
-        yield address
+        yield Address(server.getsockname()[1])
     finally:
         running.should_exit = True
         with contextlib.suppress(SubTerminatorError):

@@ -21,6 +21,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Says that a server is there and which protocol it speaks, and nothing else.
 OPEN = frozenset({"/health"})
+# A browser cannot send a header of ours: our extension proves itself there by its first messages,
+# to a route that hears nothing else before. It is let that far from its own origin alone.
+EXTENSION = "/extension"
 GRANT = "grant"
 
 
@@ -33,11 +36,15 @@ class Refusal(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Under which names the server is asked for, and from which pages; none by default."""
+    """Under which names the server is asked for, and from which pages; none by default.
+
+    `extension` is the origin of our extension where the server has a route for it.
+    """
 
     hosts: frozenset[str]
     origins: frozenset[str] = frozenset()
     allow_query_token: bool = False
+    extension: str = ""
 
 
 class Guard:
@@ -65,6 +72,9 @@ class Guard:
         if len(hosts) != 1 or hosts[0].lower() not in self._rules.hosts:
             return Refusal(421, "This server is not known under that name.")
         origins = headers.all(b"origin")
+        if self._is_for_extension(scope):
+            exact = origins == [self._rules.extension]
+            return None if exact else Refusal(403, "Only our extension may connect here.")
         if len(origins) > 1 or any(origin not in self._rules.origins for origin in origins):
             return Refusal(403, "Pages of other sites may not talk to this server.")
         if scope["type"] == "http" and scope["path"] in OPEN:
@@ -78,6 +88,10 @@ class Guard:
             self._throttle.fail(address)
             return Refusal(401, "A valid token is needed.")
         return grant
+
+    def _is_for_extension(self, scope: Scope) -> bool:
+        is_socket = scope["type"] == "websocket" and scope["path"] == EXTENSION
+        return bool(self._rules.extension) and is_socket
 
     def _token(self, headers: Headers, scope: Scope) -> str:
         found = headers.all(b"x-bap-token")

@@ -10,7 +10,8 @@ function pageBox(id) {
   if (element && !surface) return { problem: 'not_visible', why: walker.whyUnseen(element) };
   const root = document.documentElement;
   const page = {
-    width: root.scrollWidth, height: Math.max(root.scrollHeight, innerHeight), x: scrollX, y: scrollY,
+    // Drawn as a whole it has no scroll bar, and its content takes that place too.
+    width: Math.max(root.scrollWidth, innerWidth), height: Math.max(root.scrollHeight, innerHeight), x: scrollX, y: scrollY,
     vw: innerWidth, vh: innerHeight,
   };
   if (!surface) return { page, ...veils() };
