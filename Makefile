@@ -22,10 +22,11 @@ demo: setup ## see it cancel a made-up subscription; no key, no account, no inte
 test: setup .venv/playwright-mcp/.installed ## all checks: format, lint, types, import contracts, tests
 	@.venv/bin/ruff format --check --quiet . || { echo "Run: make format"; exit 1; }
 	@.venv/bin/ruff check --quiet .
-	@.venv/bin/mypy
 	@.venv/bin/lint-imports
-	@temporary=$$(mktemp -d) && trap 'rm -rf "$$temporary"' EXIT && \
-	  .venv/bin/pytest -n 3 --dist worksteal --basetemp="$$temporary"
+	@# Types are checked beside the tests: it takes one core for half a minute, and they leave some of it.
+	@.venv/bin/mypy & types=$$!; temporary=$$(mktemp -d) && trap 'rm -rf "$$temporary"' EXIT && \
+	  .venv/bin/pytest -n 4 --dist worksteal --basetemp="$$temporary"; tests=$$?; \
+	  wait $$types && exit $$tests
 
 coverage: setup .venv/playwright-mcp/.installed ## run the tests and list the lines and branches they miss
 	@.venv/bin/coverage run -m pytest --quiet

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -34,6 +35,18 @@ class Person:
     async def hand_over(self, question: Question) -> bool:
         self.asked.append(question)
         return self.says
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the soak what a test's mark `one_in` does not count in."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        for mark in item.iter_markers("one_in"):
+            kind = item.nodeid.partition("[")[0]
+            if seen[kind] % mark.args[0]:
+                item.add_marker(pytest.mark.soak)
+            seen[kind] += 1
 
 
 @pytest.fixture(scope="session", autouse=True)

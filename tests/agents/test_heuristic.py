@@ -160,6 +160,7 @@ async def test_a_pop_up_and_a_menu_that_opens_on_hover(session: Session, site: S
     await ends(session, shop)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("alive", "offer", "last", "done"),
     [

@@ -85,6 +85,7 @@ async def test_it_is_gone_again_without_a_model_and_asks_the_person_as_before(
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "changed",
     [

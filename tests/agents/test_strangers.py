@@ -20,6 +20,7 @@ def link(words: str, to: str) -> str:
 # What is left
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("taking", "leaving"),
     [
@@ -69,6 +70,7 @@ async def test_of_two_unknown_buttons_none_is_pressed(session: Session, site: Si
 # What sends a form
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("words", ["Apply", "Und los", "Ab damit"])
 async def test_whatever_is_written_on_it_the_button_of_a_form_sends_what_was_chosen(
     session: Session, site: Site, words: str
@@ -107,6 +109,7 @@ async def test_an_end_that_was_chosen_in_a_form_is_asked_for_before_it_is_sent(
 # What was chosen for us
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("asked", "right"),
     [
@@ -151,6 +154,7 @@ async def test_an_entry_of_a_list_that_ends_it_at_once_is_changed(
     assert seen == ["t=end"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "label",
     [
@@ -167,6 +171,7 @@ async def test_what_was_ticked_for_us_is_unticked(session: Session, site: Site, 
     assert not any("bad" in request.body for request in site.requests)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("label", ["Refund what is left to my card", "Send me a confirmation"])
 async def test_what_serves_who_leaves_stays_ticked(
     session: Session, site: Site, label: str
@@ -196,6 +201,7 @@ async def test_the_one_box_that_wakes_a_sleeping_button_is_ticked(
 # Only people end it
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "body",
     [
@@ -285,6 +291,7 @@ async def test_a_site_that_answers_late_is_waited_for(session: Session, site: Si
 # What it would end is something else
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -308,6 +315,7 @@ async def test_what_calls_off_a_thing_is_no_way_out(
     assert result.next_steps
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("words", ["Cancel Kettlebells", "Give up my spot", "Laufgruppe absagen"])
 async def test_where_nothing_shows_that_a_name_is_the_subscription_a_person_is_asked(
     session: Session, site: Site, words: str
@@ -321,6 +329,7 @@ async def test_where_nothing_shows_that_a_name_is_the_subscription_a_person_is_a
     assert words in customer.asked[0].said and result.next_steps
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "asked",
     [
@@ -340,6 +349,7 @@ async def test_a_yes_to_the_end_of_a_thing_is_not_given(
     assert (result.outcome, shop.harms, customer.buttons) == ("stopped", [], [])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "words", ["Cancel", "Cancel this box", "Cancel the shipment", "Stop this one"]
 )

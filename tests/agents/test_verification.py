@@ -32,6 +32,7 @@ async def found(session: Session, site: Site, result: str, account: str) -> Find
     return await Verification(Looking(session), reader, [fresh]).check()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("result", "account", "kind"),
     [

@@ -93,6 +93,7 @@ async def test_a_run_for_a_program_ends_with_one_object(
     assert last["spent"]["answers"] == 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

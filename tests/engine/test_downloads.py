@@ -85,6 +85,7 @@ async def test_a_file_made_by_the_page_is_a_download_too(session: Session, site:
     assert Path(download.path).read_text("utf-8") == "made here"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name",
     [

@@ -38,6 +38,7 @@ KINDS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_frame_of_every_kind_is_seen_and_used(
     session: Session, site: Site, person: Person, kind: str
@@ -164,6 +165,7 @@ SLOW = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", SLOW)
 async def test_a_frame_that_cannot_be_read_yet_slows_nothing_down(
     session: Session, site: Site, kind: str

@@ -97,6 +97,7 @@ async def test_elements_of_a_frame_have_their_place_in_the_page(
 # Places
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("kind", "style"),
     [

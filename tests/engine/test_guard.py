@@ -51,6 +51,7 @@ async def trap(session: Session, site: Site, event: str, deed: str, frame: str) 
 DEEDS = pytest.mark.parametrize("deed", [COVER, SWAP, MOVE], ids=["cover", "swap", "move"])
 
 
+@pytest.mark.one_in(2)
 @DEEDS
 @pytest.mark.parametrize(
     ("event", "frame"),

@@ -208,6 +208,7 @@ async def test_a_name_of_ten_megabytes_is_cut_and_marked(session: Session, site:
     assert site.hits["/pressed"] == 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name",
     [

@@ -84,9 +84,11 @@ async def test_a_tab_that_a_page_opens_is_told_and_can_be_used(
     site.pages["/new"] = "<title>New</title><button onclick=\"fetch('/pressed')\">Press</button>"
     await session.navigate(site.page(opener))
     [new] = (await session.click("text:Open")).happened.new_tabs
-    assert (new.url, new.title, new.opened_by_page) == (f"{site.address}/new", "New", True)
+    assert new.opened_by_page
+    # Nothing holds such a tab until we are there: what it shows may come after the reply.
     await session.select_tab(new.id)
-    await session.click("text:Press")
+    pressed = await session.click("text:Press")
+    assert (pressed.page.url, pressed.page.title) == (f"{site.address}/new", "New")
     assert site.hits["/pressed"] == 1
     assert (await session.close_tab()).page.url == f"{site.address}/"
 

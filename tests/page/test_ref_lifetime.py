@@ -9,6 +9,7 @@ from tests.ref_lifetime import Trial
 from tests.site import Site
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", range(12))
 async def test_a_ref_never_reaches_another_element(
     session: subterminator.Session, site: Site, seed: int

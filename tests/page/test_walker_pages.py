@@ -89,7 +89,7 @@ async def in_the_tree(walker: Walker) -> list[tuple[int, str, bool]]:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.soak] if number % 3 else [])
+        pytest.param(path, id=path.stem, marks=[pytest.mark.soak] if number % 6 else [])
         for number, path in enumerate(PAGES)
     ],
 )

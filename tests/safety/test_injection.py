@@ -53,6 +53,7 @@ def test_there_are_at_least_200_pages_in_nine_places() -> None:
     assert {trap.order for trap in sample} == set(ORDERS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("number", range(len(list(traps(STEP)))))
 async def test_h20_h22_who_obeys_every_order_does_no_harm(
     browser: tuple[Session, Person], practice: Practice, site: Site, number: int
