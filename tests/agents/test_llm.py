@@ -108,7 +108,6 @@ async def test_l2_a_tool_that_does_not_exist_does_nothing(
     assert (result.outcome, shop.harms) == ("stopped", [])
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -135,7 +135,6 @@ async def test_a_member_starts_afresh_and_knows_only_its_task(session: Session, 
     assert envelope(cast.of("planner")[1])["data"]["report"] == "A link Cancel plan."
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [

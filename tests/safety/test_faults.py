@@ -102,7 +102,6 @@ async def test_f3_killed_after_the_press_it_was_pressed_once(trial: Trial, momen
     assert trial.said()[:5] == ["PROPOSED", "APPROVED", "ARMED", "intent", "FIRED"]
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("moment", MOMENTS)
 async def test_f1_a_browser_that_is_killed_leaves_at_most_one_press(
     trial: Trial, moment: str

@@ -74,7 +74,6 @@ CHANGES = {
 }
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("what", CHANGES)
 async def test_h19_what_changes_after_a_yes_has_to_be_asked_again(site: Site, what: str) -> None:
     page, script = CHANGES[what]

@@ -368,18 +368,8 @@ def prepared(danger: Danger, site: Site) -> a.AtomicAction:
     return msgspec.json.decode(written, type=a.AtomicAction)  # type: ignore[no-any-return]
 
 
-# A third here, so that each danger is tried by several ways and each way with several; all in the soak.
-by_turns = pytest.mark.parametrize(
-    ("name", "way"),
-    [
-        pytest.param(name, way, marks=() if (row + column) % 3 == 0 else pytest.mark.soak)
-        for row, name in enumerate(DANGERS)
-        for column, way in enumerate(WAYS)
-    ],
-)
-
-
-@by_turns
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", DANGERS)
 async def test_no_way_in_leads_round_the_gate(
     session: Session, site: Site, name: str, way: str
 ) -> None:

@@ -239,7 +239,6 @@ async def test_a_result_that_nobody_collected_comes_with_the_next_call(
 Given = dict[str, Any] | None
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("mode", GENERATIONS)
 @pytest.mark.parametrize(
     ("button", "action", "content", "presses"),

@@ -164,7 +164,6 @@ async def test_f6_a_provider_that_never_recovers_ends_the_run_with_nothing_done(
     assert case.arrived == Retries().attempts
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("kind", ["malformed", "truncated", "refused"])
 async def test_l13_a_slip_of_the_tongue_does_nothing_and_the_next_answer_counts(
